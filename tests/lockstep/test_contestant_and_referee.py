@@ -1,6 +1,7 @@
 """The submission's fast boards in lockstep with the referee's naive rules, which share no code with them."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -84,37 +85,48 @@ def test_reversi(name: str) -> None:
     assert passes > 0 or "12" in name
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "rules", "ours"),
-    [
-        ("gobang_1v1", "platform", 1),
-        ("gomoku_11x11_1v1", "stated", 2),
-        ("tictactoe_1v1", "platform", 2),
-        ("reversi_8x8_1v1", "platform", 2),
-        ("reversi_1v1", "stated", 1),
-    ],
-)
-def test_controller_never_errs_and_beats_random(
-    name: str, rules: str, ours: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name, rules, ours, options", [
+    ("tictactoe_1v1", "platform", {1}, {}), ("tictactoe_1v1", "platform", {2}, {}),
+    ("gomoku_11x11_1v1", "stated", {1, 2}, {}), ("gobang_1v1", "stated", {1}, {"board_height": 7, "board_width": 9}),
+    ("reversi_1v1", "platform", {1}, {"board_size": 4}), ("reversi_1v1", "platform", {2}, {"board_size": 4}),
+    ("reversi_1v1", "platform", {1, 2}, {"board_size": 6}),
+    *(pytest.param(name, "platform", {ours}, {}, marks=pytest.mark.slow)
+      for name in ("gobang_1v1", "reversi_8x8_1v1", "reversi_1v1") for ours in (1, 2)),
+])  # fmt: skip
+def test_the_controller_knows_whose_turn_it_is_and_beats_random(
+    name: str, rules: Any, ours: set[int], options: Any, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture
 ) -> None:
-    """Whole games against random moves: no replaced move, no fault, no loss."""
+    """Whole games: no replaced move, no fault, nothing printed, nothing written, no loss.
+
+    Games of Reversi go on until the platform has shown a row instead of a board, after a pass.
+    """
     monkeypatch.setattr(upload, "controller", Controller(upload.SETTINGS))
     upload.configure(depth=2)
-    noise = random.Random(name)
-    env = make(name, rules=rules, seed=0)
-    shown = env.all_observes
-    while not env.is_terminal():
-        legal = env.legal_moves()
-        wanted = upload.my_controller(shown[ours - 1], env.get_single_action_space(ours - 1), False)
-        by_chance = answer(noise.choice(legal or [(0, 0)]), env.board_height, env.board_width)
-        mover = env.chess_player
-        shown, _, _, _, info = env.step([wanted, by_chance] if ours == 1 else [by_chance, wanted])
-        if mover == ours and legal:
-            assert info["action"] == (wanted[0].index(1), wanted[1].index(1))
-    outcome = env.outcome()
-    assert outcome.winner == ours or (name == "tictactoe_1v1" and "full board" in outcome.reason)
+    noise, rows, small = random.Random(name), 0, options.get("board_size", 8) < 8
+    for game in range(20 if small else 1):
+        if rows and game > 3:
+            break
+        env = make(name, rules=rules, seed=game, **options)
+        shown = env.all_observes
+        while not env.is_terminal():
+            before, mover, legal = repr(shown), env.chess_player, env.legal_moves()
+            spaces = [env.get_single_action_space(number) for number in (0, 1)]
+            actions = [answer(noise.choice(legal or [(0, 0)]), env.board_height, env.board_width)] * 2
+            for number in ours:
+                wanted = upload.my_controller(shown[number - 1], spaces[number - 1], False)
+                assert upload.controller.players[number].to_move == mover
+                if len(ours) == 1 or noise.random() < 0.8:  # else all games of two of ours would be the same
+                    actions[number - 1] = wanted
+            rows += isinstance(shown[0], list)
+            assert repr(shown) == before
+            shown, _, _, _, info = env.step(actions)
+            if mover in ours and legal:
+                assert info["action"] == tuple(part.index(1) for part in actions[mover - 1])
+        outcome = env.outcome()
+        assert len(ours) == 2 or small or outcome.winner in ours or "full board" in outcome.reason
+    assert rows or not small
     assert upload.last_fault() is None
+    assert capfd.readouterr() == ("", "")
 
 
 def test_codec_reads_what_the_referee_shows() -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import submission.submission as upload
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK, WHITE
@@ -100,6 +101,21 @@ class Space:
 
     def __init__(self, n) -> None:
         self.n = n
+
+
+def call(observation: Any, rows: int = 15, cols: int = 15) -> list[int]:
+    """Call the upload as the platform does, check the answer's form, and return [row, col]."""
+    return checked(upload.my_controller(observation, [Space(rows), Space(cols)], False), [rows, cols])
+
+
+def checked(answer: Any, sizes: list[int] | None = None) -> list[int]:
+    """The [row, col] of an answer: two one-hot lists of plain ints, of these sizes if given, else of at most 100."""
+    assert type(answer) is list and len(answer) == 2
+    for one_hot in answer:
+        assert type(one_hot) is list and {type(item) for item in one_hot} == {int}
+        assert sorted(one_hot) == [0] * (len(one_hot) - 1) + [1] and len(one_hot) <= 100
+    assert sizes in (None, [len(one_hot) for one_hot in answer])
+    return [one_hot.index(1) for one_hot in answer]
 
 
 def k_in_a_row_observation(stones: bytes, rows: int, cols: int, player: int) -> dict:

@@ -73,15 +73,6 @@ def scattered(n: int, free: int, black_share: float, seed: int) -> tuple[bytes, 
     return bytes(stones), noise.choice((1, 2))
 
 
-@lru_cache(maxsize=100000)
-def minimax(stones: bytes, player: int) -> int:
-    """The final disc difference for the player to move, by all lines to their end."""
-    choice = moves(stones, player)
-    if choice:
-        return max(-minimax(after(stones, cell, player), 3 - player) for cell in choice)
-    return -minimax(stones, 3 - player) if moves(stones, 3 - player) else difference(stones, player)
-
-
 def alpha_beta(stones: bytes, player: int, alpha: int = -999, beta: int = 999) -> int:
     """The value of a position by minimax with alpha-beta pruning: the final disc difference for `player`."""
     choice = moves(stones, player)

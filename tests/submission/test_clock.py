@@ -38,24 +38,20 @@ def stops_after(watch, deadline, steps):
             return round(deadline.elapsed(), 3)
 
 
-@pytest.mark.parametrize(
-    "steps, stopped",
-    [
-        ([0.001], 0.799),
-        ([0.001, 0.001, 0.02, 0.001], 0.761),
-        ([0.02, 0.001], 0.799),  # time before the first check is no gap
-        ([0.001, 0.3, 0.001], 0.301),
-        ([5.0], 5.0),
-    ],
-)
-def test_twice_the_longest_gap_between_two_checks_is_reserved(watch, steps, stopped):
-    assert stops_after(watch, Deadline(0.8), steps) == pytest.approx(stopped, abs=0.0015)
-
-
-@pytest.mark.parametrize("share, stopped", [(1.0, 0.8), (0.5, 0.64), (0.25, 0.582), (0.0, 0.533), (3.0, 0.8)])
-def test_half_of_the_cpu_time_lost_to_other_threads_is_reserved(watch, share, stopped):
+@pytest.mark.parametrize("steps, share, before, stopped", [
+    # Twice the longest gap between two checks is reserved.
+    ([0.001], 1.0, 0.0, 0.799), ([0.001, 0.001, 0.02, 0.001], 1.0, 0.0, 0.761), ([0.001, 0.3, 0.001], 1.0, 0.0, 0.301),
+    ([0.02, 0.001], 1.0, 0.0, 0.799),  # time before the first check is no gap
+    ([5.0], 1.0, 0.0, 5.0),
+    # Half of the CPU time lost to other threads is reserved.
+    *(([0.0001], share, 0.0, stopped)
+      for share, stopped in ((1.0, 0.8), (0.5, 0.64), (0.25, 0.582), (0.0, 0.533), (3.0, 0.8))),
+    ([0.001], 1.0, 0.5, 0.799),  # the seconds count from where the call began
+])  # fmt: skip
+def test_a_search_stops_in_time(watch, steps, share, before, stopped):
     watch.share = share
-    assert stops_after(watch, Deadline(0.8), [0.0001]) == pytest.approx(stopped, abs=0.0015)
+    deadline = Deadline(0.8, started=watch.now - before)
+    assert stops_after(watch, deadline, steps) == pytest.approx(stopped, abs=0.0015)
 
 
 def test_stop_ends_it_at_the_next_check(watch):
@@ -67,10 +63,6 @@ def test_stop_ends_it_at_the_next_check(watch):
     for each in (deadline, part):
         with pytest.raises(TimeUp):
             each.check(5)
-
-
-def test_the_seconds_count_from_where_the_call_began(watch):
-    assert stops_after(watch, Deadline(0.8, started=watch.now - 0.5), [0.001]) == pytest.approx(0.799, abs=0.0015)
 
 
 @pytest.mark.parametrize("nodes, spent", [(10, 0), (17, 0), (4, 6), (4, 60)])
@@ -95,21 +87,15 @@ def test_a_part_has_its_share_of_the_time_and_of_the_nodes(watch):
     Deadline(None).part(0.5).check(10**9)
 
 
-def test_without_limits_it_never_ends(watch):
-    deadline = Deadline(None)
-    watch.now += 1e9
-    deadline.check(10**9)
-
-
-def test_a_clock_that_stands_still_ends_a_timed_search(watch, monkeypatch):
+def test_a_clock_that_stands_still_ends_only_a_timed_search(watch, monkeypatch):
     monkeypatch.setattr(clock, "MOST_STILL", 5)
     timed, free = Deadline(0.8), Deadline(None)
-    for _ in range(6):
-        timed.check(0)
-    watch.now += 0.001
-    for _ in range(6):
-        timed.check(0)
+    for step in (0, 0.001):
+        watch.now += step
+        for _ in range(6):
+            timed.check(0)
     with pytest.raises(TimeUp):
         timed.check(0)
+    watch.now += 1e9
     for _ in range(20):
-        free.check(0)
+        free.check(10**9)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import random
 import re
 from typing import Any
 
@@ -17,31 +15,15 @@ from submission.player import Player, Settings
 from submission.search import clock
 from submission.variant import K_IN_A_ROW, REVERSI
 
-from . import naive_reversi
-from .boards import Space, completes, draw, k_in_a_row_observation, reversi_observation, reversi_start
+from .boards import call, completes, draw, k_in_a_row_observation, reversi_observation, reversi_start
 from .interruption import CountingClock
 
 PLATFORM_SECONDS = 1.0  # that a call may take
 MARGIN = 0.15  # seconds of it that are kept free
+LITTLE = draw("O..../.XX../...../...../....O").stones
 
 
-@pytest.fixture(autouse=True)
-def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every test gets the controller as if it had just been loaded, and a shallow search."""
-    monkeypatch.setattr(upload, "controller", Controller(upload.SETTINGS))
-    upload.configure(depth=2)
-
-
-def call(observation: Any, rows: int = 15, cols: int = 15) -> list[int]:
-    """Call the controller as the platform does, check the answer's form, and return [row, col]."""
-    answer = upload.my_controller(observation, [Space(rows), Space(cols)], False)
-    assert type(answer) is list
-    assert [len(one_hot) for one_hot in answer] == [rows, cols]
-    for one_hot in answer:
-        assert type(one_hot) is list
-        assert all(type(item) is int for item in one_hot)
-        assert sorted(one_hot) == [0] * (len(one_hot) - 1) + [1]
-    return [one_hot.index(1) for one_hot in answer]
+pytestmark = pytest.mark.usefixtures("fresh")
 
 
 @pytest.mark.parametrize("family, rows, cols, k, off_turn", [
@@ -57,88 +39,25 @@ def test_every_game_is_searched_within_the_platforms_time(
     assert (row.off_turn_seconds > 0, row.off_turn_seconds <= row.seconds) == (off_turn, True)
 
 
-@pytest.mark.parametrize("rows, cols, k", [(15, 15, 5), (7, 9, 5)])
-def test_both_players_of_k_in_a_row_in_one_module(rows: int, cols: int, k: int) -> None:
-    stones, to_move = bytearray(rows * cols), 1
-    for _ in range(9):
-        observations = [k_in_a_row_observation(bytes(stones), rows, cols, player) for player in (1, 2)]
-        before = copy.deepcopy(observations)
-        answers = [call(observation, rows, cols) for observation in observations]
-        assert observations == before
-        row, col = answers[to_move - 1]
-        assert not stones[row * cols + col]
-        stones[row * cols + col] = to_move
-        to_move = 3 - to_move
-    assert upload.last_fault() is None
-
-
-def test_tic_tac_toe_is_never_lost() -> None:
-    upload.controller = Controller(upload.SETTINGS)
+@pytest.mark.parametrize("me", [1, 2])
+def test_tic_tac_toe_is_never_lost(me: int) -> None:
+    """Against every game of the opponent's."""
     upload.configure(depth=9)
-    for me in (1, 2):
-        _play_all_games(bytes(9), 1, me, set())
-
-
-def _play_all_games(stones: bytes, to_move: int, me: int, seen: set[bytes]) -> None:
-    """Play every game of tic-tac-toe in which one side is the controller; `seen`: the boards already reached."""
-    winners = completes(stones, 3, 3, 3)
-    assert winners in ([], [me])
-    if winners or 0 not in stones or stones in seen:
-        return
-    seen.add(stones)
-    cells = [cell for cell in range(9) if not stones[cell]]
-    if to_move == me:
-        row, col = call(k_in_a_row_observation(stones, 3, 3, me), 3, 3)
-        assert row * 3 + col in cells
-        cells = [row * 3 + col]
-    for cell in cells:
-        _play_all_games(stones[:cell] + bytes([to_move]) + stones[cell + 1 :], 3 - to_move, me, seen)
-
-
-@pytest.mark.parametrize("ours", [(1,), (2,), (1, 2)])
-@pytest.mark.parametrize("n, games", [(4, 6), (6, 2), pytest.param(10, 4, marks=pytest.mark.slow)])
-def test_reversi_with_a_row_after_each_pass(n: int, games: int, ours: Any) -> None:
-    """Whole games as the platform shows them, until there has been a pass; the opponent plays at random."""
-    noise = random.Random(n)
-    rows_seen = 0
-    for game in range(12):
-        if game >= games and rows_seen:
-            break
-        stones, to_move, passes = reversi_start(n), 1, 0
-        while passes < 2 and stones.count(0) and stones.count(1) and stones.count(2):
-            answers = {}
-            for player in ours:
-                if passes:
-                    observation = [[stones[(player - 1) * n + col]] for col in range(n)]
-                    rows_seen += 1
-                else:
-                    observation = reversi_observation(stones, n, player)
-                row, col = call(observation, n, n)
-                answers[player] = row * n + col
-                assert upload.controller.players[player].to_move == to_move
-            legal = naive_reversi.moves(stones, to_move)
-            passes = 0 if legal else passes + 1
-            if legal:
-                cell = noise.choice(legal)
-                if to_move in answers and noise.random() < 0.8:  # else all games of two of ours would be the same
-                    cell = answers[to_move]
-                assert answers.get(to_move, cell) in legal
-                stones = naive_reversi.after(stones, cell, to_move)
-            to_move = 3 - to_move
-    assert rows_seen > 0
+    boards, seen = [bytes(9)], set()
+    while boards:
+        stones = boards.pop()
+        to_move = 1 + (9 - stones.count(0)) % 2
+        assert completes(stones, 3, 3, 3) in ([], [me])
+        if stones in seen or not stones.count(0) or completes(stones, 3, 3, 3):
+            continue
+        seen.add(stones)
+        cells = [cell for cell in range(9) if not stones[cell]]
+        if to_move == me:
+            row, col = call(k_in_a_row_observation(stones, 3, 3, me), 3, 3)
+            assert row * 3 + col in cells
+            cells = [row * 3 + col]
+        boards += [stones[:cell] + bytes([to_move]) + stones[cell + 1 :] for cell in cells]
     assert upload.last_fault() is None
-
-
-def test_a_row_before_any_board() -> None:
-    assert call([[0]] * 10, 10, 10) == [0, 0]
-    assert upload.last_fault() is None
-
-
-def test_nothing_is_printed(capfd: pytest.CaptureFixture) -> None:
-    call(k_in_a_row_observation(bytes(225), 15, 15, 1))
-    call(reversi_observation(reversi_start(8), 8, 1), 8, 8)
-    call("junk")
-    assert capfd.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize("observation, size, cells", [
@@ -167,15 +86,6 @@ def test_a_fault_inside_is_counted_and_answered(
     assert upload.last_fault().count == 3
 
 
-@pytest.mark.parametrize("observation, size, pv", [
-    (k_in_a_row_observation(draw(".XO/OXX/XOO").stones, 3, 3, 1), 3, [[0, 0]]),
-    (reversi_observation(draw("OXX./..../..../....").stones, 4, 1), 4, []),  # a pass is no cell
-])  # fmt: skip
-def test_the_reported_line_has_cells_only(observation: Any, size: int, pv: list[list[int]]) -> None:
-    call(observation, size, size)
-    assert upload.last_thought()["pv"] == pv
-
-
 @pytest.mark.parametrize("options, complaint", [
     ({"level": 3}, "unknown option level; there are: engine"),
     ({"engine": "alphago"}, "engine is 'alphago'; allowed: 'search' or 'scorer'"),
@@ -196,16 +106,20 @@ def test_wrong_options_are_named(options: Any, complaint: str) -> None:
         upload.configure(**options)
 
 
-def test_scorer_engine_and_last_thought() -> None:
-    board = draw("O..../.XX../...../...../....O").stones
+@pytest.mark.parametrize("options, observation, size, report", [
+    ({}, k_in_a_row_observation(draw(".XO/OXX/XOO").stones, 3, 3, 1), 3, ("search", 0, [[0, 0]])),
+    ({}, reversi_observation(draw("OXX./..../..../....").stones, 4, 1), 4, ("search", 0, [])),  # a pass is no cell
+    ({}, k_in_a_row_observation(LITTLE, 5, 5, 1), 5, ("search", 2, None)),
+    ({"engine": "scorer"}, k_in_a_row_observation(LITTLE, 5, 5, 1), 5, ("scorer", 0, None)),
+])  # fmt: skip
+def test_last_thought(options: Any, observation: Any, size: int, report: tuple[str, int, Any]) -> None:
     assert upload.last_thought() is None
-    call(k_in_a_row_observation(board, 5, 5, 1), 5, 5)
+    upload.configure(**options)
+    cell = call(observation, size, size)
     thought = upload.last_thought()
-    assert (thought["engine"], thought["depth"]) == ("search", 2)
-    assert thought["nodes"] > 2
-    upload.configure(engine="scorer")
-    call(k_in_a_row_observation(board, 5, 5, 1), 5, 5)
-    assert upload.last_thought()["engine"] == "scorer"
+    assert (thought["engine"], thought["depth"]) == report[:2]
+    assert thought["pv"] == report[2] or (report[2] is None and thought["pv"][0] == cell)
+    assert (thought["nodes"] > 2) == (thought["depth"] > 0)
 
 
 @pytest.mark.parametrize("options, from_book", [
@@ -215,9 +129,7 @@ def test_scorer_engine_and_last_thought() -> None:
 def test_limits_of_the_search_turn_the_book_off_by_default(options: Any, from_book: bool) -> None:
     upload.controller = Controller(upload.SETTINGS)
     upload.configure(**options)
-    board = bytearray(225)
-    board[112] = 1
-    call(k_in_a_row_observation(bytes(board), 15, 15, 2))
+    call(k_in_a_row_observation(bytes(112) + b"\1" + bytes(112), 15, 15, 2))
     assert (upload.last_thought()["nodes"] == 0) == from_book
 
 
@@ -255,22 +167,19 @@ def test_parameters_are_options_too() -> None:
 ROW = ("k_in_a_row", 15, 15, 5, "search", 0.8, 0.8)
 
 
-@pytest.mark.parametrize(
-    ("row", "sentence"),
-    [
-        ((*ROW[:4], "serach", 0.8, 0.8), "('k_in_a_row', 15, 15): engine is 'serach'; allowed: 'search' or 'scorer'"),
-        (("gobang", *ROW[1:]), "('gobang', 15, 15): family is 'gobang'; allowed: 'k_in_a_row' or 'reversi'"),
-        (ROW[:5], "it has 5 values; allowed: family, rows, cols, in_a_row, engine, seconds, off_turn_seconds"),
-        ("k_in_a_row", "('k_in_a_row'): it has 1 values; allowed: family, rows"),
-        ((*ROW[:5], "0.8", 0.8), "seconds is '0.8'; allowed: None or a number from 0"),
-        ((*ROW[:5], 0.8, -1), "off_turn_seconds is -1; allowed: None or a number from 0"),
-        ((*ROW[:5], float("inf"), 0), "seconds is inf; allowed"),
-        (("k_in_a_row", 15.0, *ROW[2:]), "rows is 15.0; allowed: None or a whole number from 1 to 100"),
-        (("k_in_a_row", 15, "15", *ROW[3:]), "cols is '15'; allowed"),
-        (("k_in_a_row", 15, 15, None, *ROW[4:]), "in_a_row is None; allowed: a number in k_in_a_row, None in reversi"),
-        (("reversi", None, None, 5, *ROW[4:]), "in_a_row is 5; allowed"),
-    ],
-)
+@pytest.mark.parametrize(("row", "sentence"), [
+    ((*ROW[:4], "serach", 0.8, 0.8), "('k_in_a_row', 15, 15): engine is 'serach'; allowed: 'search' or 'scorer'"),
+    (("gobang", *ROW[1:]), "('gobang', 15, 15): family is 'gobang'; allowed: 'k_in_a_row' or 'reversi'"),
+    (ROW[:5], "it has 5 values; allowed: family, rows, cols, in_a_row, engine, seconds, off_turn_seconds"),
+    ("k_in_a_row", "('k_in_a_row'): it has 1 values; allowed: family, rows"),
+    ((*ROW[:5], "0.8", 0.8), "seconds is '0.8'; allowed: None or a number from 0"),
+    ((*ROW[:5], 0.8, -1), "off_turn_seconds is -1; allowed: None or a number from 0"),
+    ((*ROW[:5], float("inf"), 0), "seconds is inf; allowed"),
+    (("k_in_a_row", 15.0, *ROW[2:]), "rows is 15.0; allowed: None or a whole number from 1 to 100"),
+    (("k_in_a_row", 15, "15", *ROW[3:]), "cols is '15'; allowed"),
+    (("k_in_a_row", 15, 15, None, *ROW[4:]), "in_a_row is None; allowed: a number in k_in_a_row, None in reversi"),
+    (("reversi", None, None, 5, *ROW[4:]), "in_a_row is 5; allowed"),
+])  # fmt: skip
 def test_a_wrong_row_of_the_settings_is_named_with_the_allowed_values(row: tuple[Any, ...], sentence: str) -> None:
     with pytest.raises(ValueError, match=re.escape("SETTINGS, row 2 (")) as wrong:
         Controller([ROW, row])

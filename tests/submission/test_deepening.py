@@ -7,44 +7,17 @@ from typing import Any
 
 import pytest
 
-from submission.k_in_a_row.position import KInARowPosition
-from submission.lines import BLACK
 from submission.reversi.parameters import ReversiParameters
 from submission.reversi.position import ReversiPosition
 from submission.search import alphabeta
 from submission.search.clock import Deadline
-from submission.search.deepening import Search, Thought
-from submission.variant import NO_MOVE
+from submission.search.deepening import Search
 
 from .boards import draw, five_in_a_row, padded
 from .interruption import StopsAt
 from .search_games import minimax, quiet_position, random_reversi
 
 GAMES = pytest.mark.parametrize("make", [quiet_position, lambda: random_reversi(8, 40, 1)], ids=["gobang", "reversi"])
-
-
-def _playable(position: Any, line: list[int]) -> bool:
-    for move in line:
-        if move not in position.moves():
-            return False
-        position.play(move)
-    return True
-
-
-@pytest.mark.slow
-@GAMES
-def test_interrupted_at_every_node(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alphabeta, "CHECK_MASK", 0)
-    fresh = make()
-    key, legal = fresh.key, fresh.moves()
-    search = Search()
-    for last in (*range(1, 50), *range(50, 400, 35)):
-        position = make()
-        thought = search.think(position, StopsAt(last), 4)
-        assert thought.move in legal
-        assert thought.nodes <= last
-        assert 0 <= thought.depth <= min(last - 1, 4)
-        assert (position.key, position.history) == (key, [])
 
 
 def test_the_same_limit_of_nodes_gives_the_same_thought() -> None:
@@ -74,16 +47,21 @@ def test_progress_is_called_after_every_iteration_and_can_stop() -> None:
 
 @GAMES
 @pytest.mark.parametrize("lines", [1, 3, 5])
-def test_the_lines_of_an_analysis_are_different_and_sorted(make: Any, lines: int) -> None:
+def test_the_lines_of_an_analysis_are_different_sorted_and_playable(make: Any, lines: int) -> None:
     position = make()
     key, legal = position.key, position.moves()
     thoughts = Search().analyse(position, Deadline(None), 3, lines)
     assert position.key == key
     assert len({thought.move for thought in thoughts}) == len(thoughts) == min(lines, len(legal))
     assert [thought.value for thought in thoughts] == sorted((thought.value for thought in thoughts), reverse=True)
-    assert all(thought.pv[0] == thought.move and _playable(make(), thought.pv) for thought in thoughts)
     assert len(thoughts[0].pv) > 1
     assert thoughts[0].move == Search().think(make(), Deadline(None), 3).move
+    for thought in thoughts:
+        position = make()
+        assert thought.pv[0] == thought.move
+        for move in thought.pv:
+            assert move in position.moves()
+            position.play(move)
 
 
 @pytest.mark.parametrize("n, free, selective", [(4, 7, True), (6, 6, False), (8, 6, False)])
@@ -101,39 +79,35 @@ def test_every_line_to_the_end_has_the_value_of_minimax(n: int, free: int, selec
             position.undo()
 
 
-def _three_lines(depth: int) -> list[Thought]:
-    return Search().analyse(quiet_position(), Deadline(None), depth, 3)
-
-
-def test_an_interrupted_analysis_has_the_lines_searched_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = {depth: {thought.move: thought.value for thought in _three_lines(depth)} for depth in range(1, 5)}
-    whole[0] = {}
+@GAMES
+@pytest.mark.parametrize("lines", [1, 3])
+def test_interrupted_at_any_node(make: Any, lines: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lines searched so far are those of a whole search; lines of the running iteration come first."""
+    whole: dict[int, dict[int, int]] = {0: {}}
+    for depth in range(1, 5):
+        thoughts = Search().analyse(make(), Deadline(None), depth, lines)
+        whole[depth] = {thought.move: thought.value for thought in thoughts}
     monkeypatch.setattr(alphabeta, "CHECK_MASK", 0)
-    for last in range(1, 300, 19):
-        position = quiet_position()
-        thoughts = Search().analyse(position, StopsAt(last), 4, 3)
-        assert len({thought.move for thought in thoughts}) == 3
-        assert not position.history
-        depths = [thought.depth for thought in thoughts]
-        assert depths == sorted(depths, reverse=True)  # lines of the running iteration come first
-        assert all(thought.value == whole[thought.depth].get(thought.move, thought.value) for thought in thoughts)
-
-
-def test_without_moves_there_is_no_move() -> None:
-    position = KInARowPosition(3, 3, 3)
-    position.set_up(draw("XOX/XOO/OXX").stones, BLACK)
-    assert Search().think(position, Deadline(None))[:5] == (NO_MOVE, 0, 0, 0, [])
+    search = Search()
+    for last in (*range(1, 20), *range(20, 300, 70)):
+        position = make()
+        for of, limit in ((Search(), StopsAt(last)), (search, StopsAt(last + 1))):
+            thoughts = of.analyse(position, limit, 4, lines)
+            assert len({thought.move for thought in thoughts} & {*position.moves()}) == lines
+            assert (position.key, position.history) == (make().key, [])
+            depths = [thought.depth for thought in thoughts]
+            assert depths == sorted(depths, reverse=True) and depths[0] <= min(last, 4)
+            assert all(thought.nodes <= last + 1 for thought in thoughts)
+            assert (
+                of is search
+                or lines == 1
+                or all(thought.value == whole[thought.depth].get(thought.move, thought.value) for thought in thoughts)
+            )
 
 
 def test_an_analysis_of_a_single_move_that_wins_by_threats_has_one_line() -> None:
     """X must stop a five, and its stop makes an open four."""
-    drawn = padded(
-        draw("""
-        . . . . . . X .
-        . . . . . . X .
-        . . . . . . X .
-        . X O O O O * .""")
-    )
+    drawn = padded(draw(". . . . . . X . / . . . . . . X . / . . . . . . X . / . X O O O O * ."))
     position = five_in_a_row(drawn)
     assert set(position.moves()) == drawn.marked
     thoughts = Search().analyse(position, Deadline(None), 2, 3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from typing import Any
 
 import pytest
 
@@ -72,27 +73,16 @@ def test_the_book_is_for_one_game(rows: int, cols: int, k: int, source: str) -> 
     assert 0 <= thought.seconds < 10
 
 
-def test_the_source_of_a_thought() -> None:
-    assert engine_for(GOBANG, use_book=False).think(bytes(225), 0, Limits(depth=1)).source == "search"
-    assert engine_for(GOBANG, engine="scorer").think(MIDDLE, 0, Limits(seconds=1)).source == "scorer"
-    board = draw("XXX..../......./.O...O./......./...O.../......./.......").stones
-    assert engine_for(Variant(K_IN_A_ROW, 7, 7, 5)).think(board, 0, Limits(depth=4)).source in ("search", "threats")
-
-
-@pytest.mark.parametrize("variant, drawing", [
-    (Variant(K_IN_A_ROW, 3, 3, 3), "XOX/XOO/OXX"), (Variant(REVERSI, 4, 4), "XXXX/XXXX/OOOO/OOOO"),
+@pytest.mark.parametrize("variant, drawing, side", [
+    (Variant(K_IN_A_ROW, 3, 3, 3), "XOX/XOO/OXX", 0), (Variant(REVERSI, 4, 4), "XXXX/XXXX/OOOO/OOOO", 0),
+    (Variant(K_IN_A_ROW, 3, 3, 3), "XOX/XOO/OXX", 1),
 ])  # fmt: skip
-def test_a_game_that_is_over_has_no_move(variant: Variant, drawing: str) -> None:
+def test_a_game_that_is_over_has_no_move(variant: Variant, drawing: str, side: int) -> None:
     engine, stones = engine_for(variant), draw(drawing).stones
-    assert engine.think(stones, 0, Limits(depth=3))[:5] == (NO_MOVE, 0, 0, 0, [])
-    assert engine.analyse(stones, 0, Limits(depth=3)) == []
-    assert engine.think_ahead(stones, 0, Limits(depth=3)) is None
-    assert engine.quick_move(stones, 0) is None
-
-
-def test_a_pass_is_no_move() -> None:
-    board = draw("OXX./..../..../....").stones
-    assert engine_for(Variant(REVERSI, 4, 4)).think(board, 0, Limits(depth=3)).move == NO_MOVE
+    assert engine.think(stones, side, Limits(depth=3))[:5] == (NO_MOVE, 0, 0, 0, [])
+    assert engine.analyse(stones, side, Limits(depth=3)) == []
+    assert engine.think_ahead(stones, side, Limits(depth=3)) is None
+    assert engine.quick_move(stones, side) is None
 
 
 def test_thinking_ahead_leaves_the_position_as_it_was() -> None:
@@ -107,42 +97,45 @@ def test_thinking_ahead_leaves_the_position_as_it_was() -> None:
     assert engine.think(board, 1, Limits(depth=1)).move == 12
 
 
+FIVES = draw("XXXX./OOOO./...../...../.....").stones
+PASS = draw("OXX./..../..../....").stones
+
+
 @pytest.mark.parametrize("family, n, k, stones, side, moves", [
-    (K_IN_A_ROW, 15, 5, bytes(225), 0, {112}),
-    (K_IN_A_ROW, 3, 3, draw("XOX/XOO/OXX").stones, 1, {None}),
-    (K_IN_A_ROW, 5, 5, draw("XXXX./OOOO./...../...../.....").stones, 0, {4}),
-    (K_IN_A_ROW, 5, 5, draw("XXXX./OOOO./...../...../.....").stones, 1, {9}),
+    (K_IN_A_ROW, 15, 5, bytes(225), 0, {112}), (K_IN_A_ROW, 15, 5, MIDDLE, 0, range(225)),
+    (K_IN_A_ROW, 5, 5, FIVES, 0, {4}), (K_IN_A_ROW, 5, 5, FIVES, 1, {9}),
     (REVERSI, 8, None, reversi_start(8), 0, {19, 26, 37, 44}),
-    (REVERSI, 4, None, draw("OXX./..../..../....").stones, 0, {None}),
-    (REVERSI, 4, None, draw("OXX./..../..../....").stones, 1, {3}),
+    (REVERSI, 4, None, PASS, 0, {None}), (REVERSI, 4, None, PASS, 1, {3}),
 ])  # fmt: skip
-def test_quick_move(family: str, n: int, k: int | None, stones: bytes, side: int, moves: set) -> None:
-    assert engine_for(Variant(family, n, n, k)).quick_move(stones, side) in moves
+def test_the_moves_of_the_search_and_of_the_scorer(
+    family: str, n: int, k: int | None, stones: bytes, side: int, moves: Any
+) -> None:
+    variant = Variant(family, n, n, k)
+    assert engine_for(variant).quick_move(stones, side) in moves
+    quick = engine_for(variant, engine="scorer").think(stones, side, Limits(seconds=1))
+    assert ((quick.move if quick.move != NO_MOVE else None) in moves, quick.source) == (True, "scorer")
+    thought = engine_for(variant, use_book=False).think(stones, side, Limits(depth=1))
+    assert ((thought.move if thought.move != NO_MOVE else None) in moves, thought.source) == (True, "search")
 
 
-@pytest.mark.parametrize("stones, side, complaint", [
-    (bytes([7]) + bytes(224), 0, "a stone is 0"), (bytes(225), 5, "a stone is 0"),
-    (bytes(9), 0, "the board has 225 cells; give 225 bytes, not 9"),
+@pytest.mark.parametrize("variant, engine, stones, side, limits, complaint", [
+    (GOBANG, "search", bytes([7]) + bytes(224), 0, (), "a stone is 0"),
+    (GOBANG, "search", bytes(225), 5, (), "a stone is 0"),
+    (GOBANG, "search", bytes(9), 0, (), "the board has 225 cells; give 225 bytes, not 9"),
+    (Variant("chess", 8, 8), "search", b"", 0, (), "there are the families k_in_a_row, reversi"),
+    (GOBANG, "fast", b"", 0, (), "engines search"), (Variant(REVERSI, 7, 7), "search", b"", 0, (), "its size even"),
+    (Variant(REVERSI, 2, 2), "search", b"", 0, (), "4 or more"),
+    (Variant(REVERSI, 8, 10), "search", b"", 0, (), "is square"),
+    (Variant(K_IN_A_ROW, 0, 5, 5), "search", b"", 0, (), "at least one row"),
+    (Variant(K_IN_A_ROW, 5, 5, -1), "search", b"", 0, (), "at least one row"),
+    *((GOBANG, "search", MIDDLE, 0, limits, "at least 1 node")
+      for limits in ((None, -1), (None, 0), (None, None, 0), (None, None, -3))),
 ])  # fmt: skip
-def test_a_wrong_board_is_refused(stones: bytes, side: int, complaint: str) -> None:
+def test_a_wrong_variant_engine_board_or_limit_is_refused(
+    variant: Variant, engine: str, stones: bytes, side: int, limits: tuple, complaint: str
+) -> None:
     with pytest.raises(ValueError, match=complaint):
-        engine_for(GOBANG).think(stones, side, Limits(depth=1))
-
-
-@pytest.mark.parametrize("variant, engine, complaint", [
-    (Variant("chess", 8, 8), "search", "there are the families k_in_a_row, reversi"),
-    (GOBANG, "fast", "engines search"),
-    (Variant(REVERSI, 7, 7), "search", "its size even"), (Variant(REVERSI, 8, 10), "search", "it is square"),
-    (Variant(K_IN_A_ROW, 0, 5, 5), "search", "at least one row")])  # fmt: skip
-def test_an_unknown_variant_or_engine_is_refused(variant: Variant, engine: str, complaint: str) -> None:
-    with pytest.raises(ValueError, match=complaint):
-        engine_for(variant, engine=engine)
-
-
-@pytest.mark.parametrize("limits", [Limits(nodes=-1), Limits(nodes=0), Limits(depth=0), Limits(depth=-3)])
-def test_a_limit_below_one_is_refused(limits: Limits) -> None:
-    with pytest.raises(ValueError, match="at least 1 node"):
-        engine_for(GOBANG).think(MIDDLE, 0, limits)
+        engine_for(variant, engine=engine).think(stones, side, Limits(*limits))
 
 
 @pytest.mark.parametrize("family", PARAMETERS)

@@ -13,7 +13,7 @@ from submission.k_in_a_row.evaluation import LinesEvaluator
 from submission.k_in_a_row.network import NetworkEvaluator
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
-from submission.k_in_a_row.weights import KINDS, Network, Weights, evaluation_weights, network_weights
+from submission.k_in_a_row.weights import KINDS, Network, Weights, evaluation_weights, network_weights, order_weights
 from submission.reversi import parameters as reversi_parameters
 from submission.reversi.evaluation import ReversiEvaluator
 from submission.reversi.parameters import ReversiParameters
@@ -36,32 +36,22 @@ def _game_positions(noise: random.Random, plies: int, *options: KInARowParameter
         position.play(noise.choice(position.moves()[:6]))
 
 
-def test_a_lazy_bound_is_nearly_always_on_the_side_of_the_value() -> None:
+@pytest.mark.parametrize("lazy", [True, False])
+def test_a_lazy_bound_is_nearly_always_on_the_side_of_the_value(lazy: bool) -> None:
     noise = random.Random(5)
     asked = bounds = wrong = 0
     for _ in range(20):
-        for position in _game_positions(noise, 60):
-            if not position.quiet():
-                continue
-            value, low = position.evaluate(), noise.randint(-1500, 1500)
-            for high in (low + 1, low + 400):
-                bound = position.evaluate(low, high)
-                asked += 1
-                if bound != value:
-                    bounds += 1
-                    assert bound <= low or bound >= high
-                    wrong += not (value <= low if bound <= low else value >= high)
+        for position in _game_positions(noise, 60, KInARowParameters(lazy_evaluation=lazy)):
+            if position.quiet():
+                value, low = position.evaluate(), noise.randint(-1500, 1500)
+                for high in (low + 1, low + 400):
+                    bound = position.evaluate(low, high)
+                    asked += 1
+                    bounds += bound != value
+                    assert low < bound < high or bound == value or (bound <= low or bound >= high)
+                    wrong += bound != value and not (value <= low if bound <= low else value >= high)
     assert asked > 500
-    assert bounds > asked / 3
-    assert wrong < asked / 100
-
-
-def test_without_lazy_evaluation_the_value_is_the_same_in_all_windows() -> None:
-    position = KInARowPosition(15, 15, 5, KInARowParameters(lazy_evaluation=False))
-    for cell in (112, 97, 98):
-        position.play(cell)
-    value = position.evaluate()
-    assert [position.evaluate(alpha, alpha + 1) for alpha in range(value - 2000, value + 2000, 50)] == [value] * 80
+    assert (bounds > asked / 3 and wrong < asked / 100) if lazy else bounds == 0
 
 
 # Before the name: 1 if O threatens an open four; the cells where X, and where O, makes a four and an open three.
@@ -110,17 +100,6 @@ def test_a_new_evaluator_plays(trial: KInARowParameters) -> None:
     assert position.lines_value() == 0  # the line tables have no weights of another evaluator
 
 
-def test_two_evaluators_can_be_used_in_turns(trial: KInARowParameters) -> None:
-    stones = bytearray(225)
-    for number, cell in enumerate((112, 97, 98, 113, 127)):
-        stones[cell] = 1 + number % 2
-    thoughts = []
-    for each in (None, trial, None):
-        engine = engine_for(Variant(K_IN_A_ROW, 15, 15, 5), each, use_book=False)
-        thoughts.append(engine.think(bytes(stones), 1, Limits(depth=4)))
-    assert thoughts[0][:5] == thoughts[2][:5] != thoughts[1][:5]
-
-
 class _Mobility(ReversiEvaluator):
     """The difference of legal moves."""
 
@@ -130,11 +109,19 @@ class _Mobility(ReversiEvaluator):
         return own - other
 
 
-def test_reversi_takes_a_new_evaluator(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_and_old_evaluators_can_be_used_in_turns(trial: KInARowParameters, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(reversi_parameters.EVALUATORS, "mobility", _Mobility)
-    engine = engine_for(Variant(REVERSI, 8, 8), ReversiParameters(evaluator="mobility"))
-    thought = engine.think(reversi_start(8), 0, Limits(depth=4))
-    assert abs(thought.value) < 30 and thought.nodes > 20
+    stones = bytearray(225)
+    for number, cell in enumerate((112, 97, 98, 113, 127)):
+        stones[cell] = 1 + number % 2
+    for variant, board, use in (
+        (Variant(K_IN_A_ROW, 15, 15, 5), bytes(stones), trial),
+        (Variant(REVERSI, 8, 8), reversi_start(8), ReversiParameters(evaluator="mobility")),
+    ):
+        engines = [engine_for(variant, each, use_book=False) for each in (None, use, None)]
+        thoughts = [engine.think(board, 1, Limits(depth=4)) for engine in engines]
+        assert thoughts[0][:5] == thoughts[2][:5] != thoughts[1][:5]
+    assert abs(thoughts[1].value) < 30 and thoughts[1].nodes > 20
 
 
 # ---- the network
@@ -188,13 +175,11 @@ def test_a_cell_with_a_stone_adds_nothing_and_a_byte_holds_four_lines() -> None:
         assert all(0 <= 4 * number <= 255 for pair in potentials.values() for number in pair)
 
 
-def test_games_without_a_network_are_evaluated_by_lines() -> None:
-    assert type(KInARowPosition(15, 15, 5).evaluator) is NetworkEvaluator
-    assert type(KInARowPosition(11, 11, 5).evaluator) is NetworkEvaluator
-    for position in (
-        KInARowPosition(3, 3, 3),
-        KInARowPosition(15, 15, 6),
-        KInARowPosition(15, 15, 5, weights=evaluation_weights()),
-        KInARowPosition(15, 15, 5, KInARowParameters(evaluator="lines")),
-    ):
-        assert type(position.evaluator) is LinesEvaluator
+@pytest.mark.parametrize("arguments, evaluator", [
+    ((15, 15, 5), NetworkEvaluator), ((11, 11, 5), NetworkEvaluator), ((3, 3, 3), LinesEvaluator),
+    ((15, 15, 6), LinesEvaluator), ((15, 15, 5, None, evaluation_weights()), LinesEvaluator),
+    ((15, 15, 5, KInARowParameters(evaluator="lines")), LinesEvaluator),
+])  # fmt: skip
+def test_games_without_a_network_are_evaluated_by_lines(arguments: tuple, evaluator: type) -> None:
+    assert type(KInARowPosition(*arguments).evaluator) is evaluator
+    assert bool(order_weights(arguments[2])) == (arguments[2] == 5)  # only five in a row has a learnt order

@@ -1,39 +1,154 @@
-"""Random, damaged and lying observations and action spaces do no harm, with and without numpy."""
+"""Hostile calls: what is passed, and what comes back.
+
+Each part of a good call is replaced by objects that are wrong, endless or huge, or whose methods lie. The answer still
+has the form of the action space. A call is quick and writes nothing. The only exceptions that get out are
+BaseExceptions that an object of the caller raised.
+"""
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
-from pathlib import Path
+import itertools
+import time
+from decimal import Decimal
+from typing import Any, Callable
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from .hostile_calls import hostile_calls
+import submission.submission as upload
+from submission import codec
+from submission.controller import Controller
 
-ROOT = Path(__file__).resolve().parents[2]
-SCRIPT = """
-import re, sys
-sys.path.insert(0, ".")
-from tests.submission.hostile_calls import hostile_calls, np
-for number in range(200, 220):
-    hostile_calls(number)
-peak = re.search("VmHWM:[^0-9]*([0-9]+)", open("/proc/self/status").read())
-print(np is None, peak[1])
-"""
-pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer of CPU time")
+from .boards import Space, call, checked, k_in_a_row_observation, reversi_observation, reversi_start
+
+GOBANG = k_in_a_row_observation(bytes([1, 2] * 4) + bytes(217), 15, 15, 1)
+REVERSI = reversi_observation(reversi_start(8), 8, 1)
+SPACES = [Space(15), Space(15)]
+UNTOUCHED = repr((GOBANG, REVERSI))
+CPU_LIMIT = 0.5  # seconds of a call
+
+# Part of a call -> the observation and the action space in which an object stands for this part.
+PLACES: dict[str, Callable[[Any], tuple[Any, Any]]] = {
+    "observation": lambda it: (it, SPACES),
+    "row after a pass": lambda it: ([[0], it], SPACES),
+    "board": lambda it: (dict(GOBANG, state_map=it), SPACES),
+    "row": lambda it: (dict(GOBANG, state_map=[*GOBANG["state_map"][:14], it]), SPACES),
+    "first row": lambda it: (dict(GOBANG, state_map=[it, *GOBANG["state_map"][1:]]), SPACES),
+    "cell": lambda it: (dict(GOBANG, state_map=[[it] * 15] * 15), SPACES),
+    "stone": lambda it: (dict(GOBANG, state_map=[[[it]] * 15] * 15), SPACES),
+    "player": lambda it: (dict(GOBANG, chess_player_idx=it), SPACES),
+    "width": lambda it: (dict(REVERSI, board_width=it), SPACES),
+    "height": lambda it: (dict(REVERSI, board_height=it), SPACES),
+    "discs": lambda it: ({**REVERSI, 1: it}, SPACES),
+    "disc": lambda it: ({**REVERSI, 2: [(3, 3), it]}, SPACES),
+    "spaces": lambda it: (GOBANG, it),
+    "space": lambda it: (GOBANG, [it, Space(15)]),
+    "n": lambda it: (GOBANG, [Space(it), Space(15)]),
+}
+ITSELF: list[Any] = []
+ITSELF.append(ITSELF)
 
 
-@pytest.mark.slow
-@pytest.mark.seeds(1, 2, 3, *range(90, 110))
-def test_hostile_calls_do_no_harm(number: int) -> None:
-    hostile_calls(number)
+def _deep() -> Any:
+    made: Any = []
+    for _ in range(3000):
+        made = [made]
+    return made
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/status").is_file(), reason="needs /proc: ru_maxrss is also the parent's")
-@pytest.mark.parametrize("options", [[], ["-S"]], ids=["with numpy", "without numpy"])
-def test_memory_stays_small(options: list[str]) -> None:
-    run = subprocess.run([sys.executable, *options, "-c", SCRIPT], cwd=str(ROOT), stdout=subprocess.PIPE, check=True)
-    without, kilobytes = run.stdout.split()
-    assert without == (b"True" if options else b"False") and int(kilobytes) < 200_000
+WRONG = [
+    None, True, 7, -1, 0.5, float("nan"), float("inf"), 10**400, 1j, "", "1", "ab", "\ud800", "9" * 10**6, b"\1", int,
+    Decimal("1e99999999"), range(10**18), [], {}, set(), (0,), (1, "1"), (-1, 0), (0, 10**9), [[3]], [[0]] * 10**5,
+    [[[0]]] * 10**6, [(0, 0)] * 10**5, {"state_map": []}, ITSELF, _deep(), itertools.repeat(0), iter([1]),
+    np.zeros((3, 3)), np.full((15, 15, 1), 5), np.array("x"), bytearray(2), Space(None),
+]  # fmt: skip
+
+
+def _harmless(place: str, thing: Any, raised: Any = ()) -> None:
+    """Make one call with `thing` as this part. `raised`: the grave exceptions that the thing has raised."""
+    observation, spaces = PLACES[place](thing)
+    started = time.process_time()
+    try:
+        checked(upload.my_controller(observation, spaces, False), [15, 15] if spaces is SPACES else None)
+    except BaseException as error:
+        assert not isinstance(error, Exception) and error in raised, (place, repr(error))
+    assert time.process_time() - started < CPU_LIMIT
+    assert repr((GOBANG, REVERSI)) == UNTOUCHED
+
+
+@pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize("place", PLACES)
+def test_wrong_endless_and_huge_objects_do_no_harm(place: str) -> None:
+    for thing in WRONG:
+        _harmless(place, thing)
+    row, col = call(GOBANG)
+    assert GOBANG["state_map"][row][col] == [0]
+
+
+READING = ("__len__", "__iter__", "__getitem__", "__eq__", "__hash__", "__contains__", "__bool__", "__int__",
+           "__index__", "__float__", "__lt__", "__gt__", "__le__", "__next__", "__getattribute__", "__class__", "get",
+           "keys", "items", "index", "count", "n")  # fmt: skip
+WRITING = ("__setitem__", "__delitem__", "__setattr__", "__iadd__", "append", "insert", "sort", "clear", "pop",
+           "update", "setdefault", "add", "discard")  # fmt: skip
+
+
+class UnknownExit(BaseException):
+    """An exception of an unknown class."""
+
+
+ERRORS = [ValueError, TypeError, KeyError, AttributeError, MemoryError, StopIteration, RecursionError]
+GRAVE = [KeyboardInterrupt, SystemExit, GeneratorExit, UnknownExit]
+HONEST = {object: (), dict: (GOBANG,), list: (GOBANG["state_map"],), tuple: ((3, 4),), set: ({(3, 3)},), int: (15,),
+          str: ("15",)}  # fmt: skip
+LIES = [0, 1, 15, -1, 10**30, None, "", [], dict, itertools.repeat(1), *ERRORS, *GRAVE]
+
+
+@pytest.mark.parametrize("examples", [150, pytest.param(5000, marks=pytest.mark.slow)])
+def test_lying_objects_do_no_harm(examples: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(upload, "controller", Controller(upload.SETTINGS))
+    upload.configure(seconds=0.002, off_turn_seconds=0.002)
+
+    @settings(max_examples=examples, deadline=None)
+    @given(
+        st.sampled_from(sorted(PLACES)),
+        st.sampled_from(sorted(HONEST, key=str)),
+        st.dictionaries(st.sampled_from(READING), st.sampled_from(LIES), min_size=1, max_size=6),
+    )
+    def check(place: str, base: type, lies: dict[str, Any]) -> None:
+        wrote: list[str] = []
+        raised: list[BaseException] = []
+
+        def method(lie: Any) -> Any:
+            def answer(*_: Any) -> Any:
+                if lie in GRAVE:
+                    raised.append(lie("lie"))
+                    raise raised[-1]
+                if lie in ERRORS:
+                    raise lie("lie")
+                return lie
+
+            return answer
+
+        names = {
+            name: property(method(lie)) if name in ("__class__", "n") else method(lie) for name, lie in lies.items()
+        }
+        names.update((name, lambda *_, name=name: wrote.append(name)) for name in WRITING)
+        names.setdefault("__hash__", lambda _: 1)
+        _harmless(place, type("Liar", (base,), names)(*HONEST[base]), raised)
+        assert not wrote
+
+    check()
+
+
+@pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize("observation, row", [
+    ([[0], [1]], True), (([0],), True), ([], False), ("row", False), ({1: 2}, False), (None, False),
+])  # fmt: skip
+def test_a_row_after_a_pass_is_recognised_and_before_any_board_its_answer_is_the_first_cell(
+    observation: Any, row: bool
+) -> None:
+    assert codec.is_row(observation) == row
+    assert call(observation) == [0, 0]
+    assert upload.last_fault() is None

@@ -16,7 +16,7 @@ from submission.search.table import EXACT, Table
 
 
 @pytest.mark.parametrize("entries", [1, 10, 300])
-def test_table_is_bounded_and_keeps_the_young(entries: int) -> None:
+def test_a_table_is_bounded_keeps_the_young_and_shrinks_when_made_smaller(entries: int) -> None:
     table = Table(entries)
     for key in range(1, 4 * entries):
         table.put(key, (key, EXACT, 0, 0))
@@ -25,17 +25,11 @@ def test_table_is_bounded_and_keeps_the_young(entries: int) -> None:
         assert table.get(max(1, key - entries)) == (max(1, key - entries), EXACT, 0, 0)
     assert table.get(key) == (key, EXACT, 0, 0)
     assert table.get(1) is None
-
-
-def test_a_table_that_is_made_smaller_shrinks() -> None:
-    table = Table(100)
-    for key in range(1, 61):
-        table.put(key, (key, EXACT, 0, 0))
-    table.entries = 10
-    for key in range(61, 82):
+    table.entries = 1 + entries // 10
+    for key in range(4 * entries, 4 * entries + 2 * table.entries + 1):
         table.put(key, (key, EXACT, 0, 0))
         assert table.get(key) == (key, EXACT, 0, 0)
-    assert len(table.young) + len(table.old) <= 20
+    assert len(table.young) + len(table.old) <= 2 * table.entries
 
 
 class _Shape:
@@ -66,7 +60,7 @@ def test_the_geometries_used_last_are_kept(asked: str, log: str) -> None:
     assert " ".join(seen) == log
 
 
-def test_line_tables_that_have_grown_too_large_are_emptied(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_line_tables_that_have_grown_too_large_are_emptied(monkeypatch: pytest.MonkeyPatch, no_collector: None) -> None:
     """Boards on the old nodes go on. The old nodes are freed with the last board, without the garbage collector."""
     cache = GeometryCache()
     monkeypatch.setattr(geometry, "geometries", cache)
@@ -86,15 +80,13 @@ def test_line_tables_that_have_grown_too_large_are_emptied(monkeypatch: pytest.M
     canary: set[int] = set()  # only an old node refers to it
     old = weakref.ref(canary)
     before.history[0][1].append(canary)
-    gc.disable()
-    try:
-        del before, canary
-        assert old() is None
-    finally:
-        gc.enable()
+    del before, canary
+    assert old() is None
 
 
-def test_graphs_of_reversi_that_have_grown_too_large_are_emptied(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_graphs_of_reversi_that_have_grown_too_large_are_emptied(
+    monkeypatch: pytest.MonkeyPatch, no_collector: None
+) -> None:
     """Boards made before go on. Nodes that they no longer use are freed without the garbage collector."""
     cache = GeometryCache()
     monkeypatch.setattr(reversi_board, "geometries", cache)
@@ -102,20 +94,16 @@ def test_graphs_of_reversi_that_have_grown_too_large_are_emptied(monkeypatch: py
     for _ in range(20):
         values.append(position.evaluate())
         position.play(position.moves()[-1])
-    gc.disable()
-    try:
-        for move in position.moves():
-            position.play(move)
-            for reply in position.moves():  # makes nodes that are not needed after undo()
-                position.play(reply)
-                position.undo()
+    for move in position.moves():
+        position.play(move)
+        for reply in position.moves():  # makes nodes that are not needed after undo()
+            position.play(reply)
             position.undo()
-        cache.most_bytes = 10
-        lists = sum(isinstance(each, list) for each in gc.get_objects())
-        fresh = ReversiPosition(8)
-        assert sum(isinstance(each, list) for each in gc.get_objects()) < lists - 100
-    finally:
-        gc.enable()
+        position.undo()
+    cache.most_bytes = 10
+    lists = sum(isinstance(each, list) for each in gc.get_objects())
+    fresh = ReversiPosition(8)
+    assert sum(isinstance(each, list) for each in gc.get_objects()) < lists - 100
     fresh.set_discs(*position.discs, position.side)
     assert (fresh.legal, fresh.evaluate()) == (position.legal, position.evaluate())
     while values:

@@ -1,4 +1,7 @@
-"""Line patterns against their definitions, taken literally: put the stone, look at the line after it."""
+"""Line patterns against their definitions, taken literally: put the stone, look at the line after it.
+
+A line is a naive board of one row: 1 the own colour, 2 the other.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,13 @@ import itertools
 import random
 from functools import lru_cache
 from operator import mul
-from typing import Tuple
 
 import pytest
 
 from submission.k_in_a_row.patterns import CLASSES, COUNTS, VALUE_BITS, LineFacts, Pattern, Runs
 from submission.lines import Line
 
-Cells = Tuple[int, ...]  # a line: 0 free, 1 own, 2 other
-
+from .naive_line import NaiveBoard
 
 # Arbitrary numbers, so large and different that a wrong count changes the sum.
 WEIGHTS = (
@@ -30,89 +31,59 @@ def _unpacked(value: int) -> tuple[int, int]:
     return low, value - low >> VALUE_BITS
 
 
-def _five(line: Cells, k: int) -> bool:
-    return any(line[i : i + k] == (1,) * k for i in range(len(line) - k + 1))
+def _open_fours(line: NaiveBoard) -> list[int]:
+    return [i for i in line.free() if len(line.after(1, i).fives(1)) >= 2]
 
 
-def _put(line: Cells, cell: int, stone: int = 1) -> Cells:
-    return (*line[:cell], stone, *line[cell + 1 :])
-
-
-def _free(line: Cells) -> list[int]:
-    return [i for i, stone in enumerate(line) if not stone]
-
-
-def _completions(line: Cells, k: int) -> list[int]:
-    return [i for i in _free(line) if _five(_put(line, i), k)]
-
-
-def _open_fours(line: Cells, k: int) -> list[int]:
-    return [i for i in _free(line) if len(_completions(_put(line, i), k)) >= 2]
-
-
-def _straight(line: Cells, k: int, added: Tuple[int, ...]) -> bool:
-    """Whether the `added` stones, together with stones of the line, make a straight four: .XXXX."""
-    for cell in added:
-        line = _put(line, cell)
-    return any(
-        line[i : i + k + 1] == (0, *(1,) * (k - 1), 0) and all(i < cell < i + k for cell in added)
-        for i in range(len(line) - k)
-    )
-
-
-def _by_definition(line: Cells, k: int) -> dict[Pattern, list[int]]:
+def _by_definition(line: NaiveBoard) -> dict[Pattern, list[int]]:
     """The cells of each pattern in a line in which no five can be completed yet."""
-    free = _free(line)
-    open_fours = _open_fours(line, k)
-    fours = [i for i in free if _completions(_put(line, i), k)]
-    threes = [i for i in free if i not in fours and set(_open_fours(_put(line, i), k)) - set(open_fours)]
-    in_twos = [i for i in free if _fours_after(line, i, k)]
-    answers = [i for i in free if open_fours and not _open_fours(_put(line, i, 2), k)]
+    free, open_fours = line.free(), _open_fours(line)
+    fours = [i for i in free if line.after(1, i).fives(1)]
+    threes = [i for i in free if i not in fours and set(_open_fours(line.after(1, i))) - set(open_fours)]
+    in_twos = [i for i in free if _fours_after(line, i)]
+    answers = [i for i in free if open_fours and not _open_fours(line.after(2, i))]
     return dict(zip(Pattern, ([], open_fours, fours, threes, in_twos, answers)))
 
 
-def _fours_after(line: Cells, cell: int, k: int) -> bool:
+def _fours_after(line: NaiveBoard, cell: int) -> bool:
     """Whether a stone there makes fours that remain after the opponent has stopped the fives it threatens."""
-    line = _put(line, cell)
-    for stop in _completions(line, k):
-        line = _put(line, stop, 2)
-    return any(
-        j <= cell < j + k and line[j : j + k].count(1) == k - 2 and 2 not in line[j : j + k]
-        for j in range(len(line) - k + 1)
-    )
+    k, line = line.k, line.after(1, cell)
+    for stop in line.fives(1):
+        line = line.after(2, stop)
+    windows = [line.stones[j : j + k] for j in range(max(0, cell - k + 1), min(cell, line.cols - k) + 1)]
+    return any(window.count(1) == k - 2 and 2 not in window for window in windows)
 
 
-def _swapped(line: Cells) -> Cells:
-    return tuple((0, 2, 1)[stone] for stone in line)
+def _open_twos(line: NaiveBoard, strong: list[int]) -> list[int]:
+    """Cells from which two more stones, and no fewer, make a straight four: .XXXX."""
+    k, found = line.k, []
+    for cell in set(line.free()) - set(strong):
+        for pair in itertools.combinations([i for i in line.free() if i != cell], 2):
+            after, added = line.after(1, cell).after(1, pair[0]).after(1, pair[1]).stones, (cell, *pair)
+            if any(
+                after[i : i + k + 1] == bytes((0, *(1,) * (k - 1), 0)) and all(i < each < i + k for each in added)
+                for i in range(len(after) - k)
+            ):
+                found.append(cell)
+                break
+    return found
 
 
-def _open_twos(line: Cells, k: int, strong: list[int]) -> list[int]:
-    """Cells from which two more stones, and no fewer, make a straight four."""
-    free = _free(line)
-    pairs = list(itertools.permutations(free, 2))
-    return [
-        i for i in free if i not in strong and any(_straight(line, k, (i, *pair)) for pair in pairs if i not in pair)
-    ]
-
-
-def _counts_by_definition(line: Cells, k: int) -> tuple[int, ...]:
-    windows = [line[i : i + k].count(1) for i in range(len(line) - k + 1) if 2 not in line[i : i + k]]
-    spans = [
-        line[i : i + k + 1].count(1)
-        for i in range(len(line) - k)
-        if 2 not in line[i : i + k + 1] and line[i] == line[i + k] == 0
-    ]
-    patterns = _by_definition(line, k)
+def _counts_by_definition(line: NaiveBoard) -> tuple[int, ...]:
+    k, stones = line.k, line.stones
+    windows = [stones[i : i + k] for i in range(len(stones) - k + 1)]
+    spans = [span for span in (stones[i : i + k + 1] for i in range(len(stones) - k)) if span[0] == span[k] == 0]
+    own, open_ = ([part.count(1) for part in parts if 2 not in part] for parts in (windows, spans))
+    patterns = _by_definition(line)
     strong = patterns[Pattern.FOUR] + patterns[Pattern.OPEN_THREE]
-    return (*(windows.count(stones) for stones in (1, 2, 3, 4)), *(spans.count(k - 1 - more) for more in (3, 2, 1)),
-            len(patterns[Pattern.FOUR]), len(patterns[Pattern.OPEN_FOUR]), len(patterns[Pattern.OPEN_THREE]),
-            len(_open_twos(line, k, strong)))  # fmt: skip
+    cells = (*map(patterns.get, (Pattern.FOUR, Pattern.OPEN_FOUR, Pattern.OPEN_THREE)), _open_twos(line, strong))
+    return (*map(own.count, (1, 2, 3, 4)), *map(open_.count, (k - 4, k - 3, k - 2)), *map(len, cells))
 
 
-def _described(line: Cells, k: int) -> tuple[dict[Pattern, list[int]], tuple[int, int]]:
+def _described(stones: bytes, k: int) -> tuple[dict[Pattern, list[int]], tuple[int, int]]:
     """The engine's masks of colour 1 as cells, and its two values."""
-    own, other = (sum(1 << i for i, stone in enumerate(line) if stone == colour) for colour in (1, 2))
-    describe, there = _facts(k), Line(0, tuple(range(FIRST, FIRST + STRIDE * len(line), STRIDE)))
+    own, other = (sum(1 << i for i, stone in enumerate(stones) if stone == colour) for colour in (1, 2))
+    describe, there = _facts(k), Line(0, tuple(range(FIRST, FIRST + STRIDE * len(stones), STRIDE)))
     as_black, as_white = describe(own, other, there), describe(other, own, there)
     masks = [as_black[0] >> i * FIELD & (1 << FIELD) - 1 for i in range(2 * CLASSES)]
     swapped = [as_white[0] >> i * FIELD & (1 << FIELD) - 1 for i in range(2 * CLASSES)]
@@ -128,33 +99,33 @@ def _facts(k: int) -> LineFacts:
     return LineFacts(Runs(k, *WEIGHTS), STRIDE, FIELD)
 
 
-def _check(line: Cells, k: int) -> None:
-    if _five(line, k):
-        return
-    masks, values = _described(line, k)
-    assert masks[Pattern.FIVE] == _completions(line, k), line
-    if not masks[Pattern.FIVE]:
-        assert masks == _by_definition(line, k), line
-        if k == 5 and not _completions(_swapped(line), k):
-            own, other = (_counts_by_definition(each, k) for each in (line, _swapped(line)))
+def _contents(length: int, count: int) -> list[bytes]:
+    """Contents of a line: all, or `count` random ones with more own stones than other ones."""
+    if not count:
+        return [bytes(stones) for stones in itertools.product(range(3), repeat=length)]
+    noise = random.Random(length)
+    shares = [(noise.random(), noise.random() * 0.4) for _ in range(count)]
+    return [bytes(noise.choices((1, 2, 0), (own, other, 1 - other), k=length)) for own, other in shares]
+
+
+@pytest.mark.parametrize("length, k, count", [
+    (3, 3, 0), (4, 3, 0), (5, 4, 0), (5, 5, 0), (6, 5, 0), (9, 5, 60), (15, 5, 20),
+    *(pytest.param(length, 5, 0, marks=pytest.mark.slow) for length in (7, 8)),
+])  # fmt: skip
+def test_patterns_and_values_are_those_of_the_definitions(length: int, k: int, count: int) -> None:
+    for stones in _contents(length, count):
+        line = NaiveBoard(1, length, k, stones)
+        if any(stones[i : i + k] == b"\1" * k for i in range(length - k + 1)):
+            continue
+        masks, values = _described(stones, k)
+        assert masks[Pattern.FIVE] == sorted(line.fives(1)), stones
+        if masks[Pattern.FIVE]:
+            continue
+        assert masks == _by_definition(line), stones
+        if k == 5 and not line.fives(2):
+            swapped = NaiveBoard(1, length, k, bytes((0, 2, 1)[stone] for stone in stones))
+            own, other = (_counts_by_definition(each) for each in (line, swapped))
             assert values == tuple(
                 sum(map(mul, one, WEIGHTS[0])) + sum(map(mul, two, WEIGHTS[1]))
                 for one, two in ((own, other), (other, own))
-            ), line
-
-
-@pytest.mark.parametrize("length, k", [
-    (3, 3), (4, 3), (5, 4), (5, 5), (6, 5),
-    *(pytest.param(length, 5, marks=pytest.mark.slow) for length in (7, 8, 9)),
-])  # fmt: skip
-def test_all_contents_of_short_lines(length: int, k: int) -> None:
-    for line in itertools.product(range(3), repeat=length):
-        _check(line, k)
-
-
-@pytest.mark.parametrize("length", [9, 15])
-def test_random_contents_of_long_lines(length: int) -> None:
-    noise = random.Random(length)
-    for _ in range(20):
-        own, other = noise.random(), noise.random() * 0.4
-        _check(tuple(1 if noise.random() < own else 2 if noise.random() < other else 0 for _ in range(length)), 5)
+            ), stones

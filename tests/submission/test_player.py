@@ -27,47 +27,26 @@ def _answer(player: Player, drawing: str, family: str, me: int) -> int:
     return row * drawn.cols + col
 
 
-def _turns(player: Player, drawings: list[str], family: str, me: int) -> list[int]:
-    """Show drawings to a player, and return the side to move that it infers for each."""
-    turns = []
-    for drawing in drawings:
-        _answer(player, drawing, family, me)
-        turns.append(player.to_move)
-    return turns
+OPENING, PASSED = "..../.OX./.XO./....", "XXXX/XXXX/XXXO/XXO."
+UNKNOWN = "XXX./XXOO/XO../X..."  # the first board of a game that has begun
 
 
+# The boards shown to a player one after another, and for each the side to move; 0: the player's own.
 @pytest.mark.parametrize("me", [1, 2])
-@pytest.mark.parametrize("row, to_move", [(".....", 1), ("X....", 2), ("XO...", 1)])
-def test_k_in_a_row_alternates(row: str, to_move: int, me: int) -> None:
-    assert _turns(Player(), [row + "/...../...../...../....."], K_IN_A_ROW, me) == [to_move]
-
-
-@pytest.mark.parametrize("me", [1, 2])
-def test_reversi_turn_follows_the_new_disc(me: int) -> None:
-    game = ["..../.OX./.XO./....", "..../XXX./.XO./....", "O.../XOX./.XO./...."]
-    assert _turns(Player(), game, REVERSI, me) == [1, 2, 1]
-
-
-@pytest.mark.parametrize("me", [1, 2])
-@pytest.mark.parametrize("drawing, to_move", [
-    ("..../.OX./.XO./....", 2),  # White can move: nothing has happened
-    ("XXXX/XXXX/XXXO/XXO.", 1),  # White cannot: it is Black's turn, also at the calls after this one
+@pytest.mark.parametrize("family, drawings, turns", [
+    (K_IN_A_ROW, ["...../...../...../...../....."], [1]),
+    (K_IN_A_ROW, ["X..../...../...../...../.....", "XO.../...../...../...../....."], [2, 1]),
+    (REVERSI, [OPENING, "..../XXX./.XO./....", "O.../XOX./.XO./...."], [1, 2, 1]),
+    (REVERSI, [OPENING] * 3, [1, 1, 1]),  # Black can move: nothing has happened
+    (REVERSI, ["XXXX/XXXX/XX.O/XXO.", *[PASSED] * 3], [0, 2, 1, 1]),  # White cannot move
+    (REVERSI, [UNKNOWN], [0]), (REVERSI, [UNKNOWN, "XXXO/XXOO/XOO./X..."], [0, 0]),
+    (REVERSI, [OPENING, "OOO./XXX./.XO./...."], [1, 0]),  # calls are missing
 ])  # fmt: skip
-def test_the_same_board_again_is_a_pass_if_the_side_to_move_has_no_move(drawing: str, to_move: int, me: int) -> None:
+def test_the_side_to_move_follows_from_the_boards(family: str, drawings: list[str], turns: list[int], me: int) -> None:
     player = Player()
-    player.snapshot = Snapshot(REVERSI, 4, 4, draw(drawing).stones, me)
-    player.to_move = 2
-    assert _turns(player, [drawing] * 3, REVERSI, me) == [to_move] * 3
-
-
-@pytest.mark.parametrize("me", [1, 2])
-@pytest.mark.parametrize("drawings", [
-    ["XXX./XXOO/XO../X..."],  # the first board of a game that has begun
-    ["..../.OX./.XO./....", "OOO./XXX./.XO./...."],  # calls are missing
-    ["XXX./XXOO/XO../X...", "XXXO/XXOO/XOO./X..."],
-])  # fmt: skip
-def test_an_unknown_turn_is_taken_to_be_the_players(drawings: list[str], me: int) -> None:
-    assert _turns(Player(), drawings, REVERSI, me)[-1] == me
+    for drawing, turn in zip(drawings, turns):
+        _answer(player, drawing, family, me)
+        assert player.to_move == (turn or me)
 
 
 @pytest.mark.parametrize("family, drawing, me, cells", [
@@ -97,19 +76,12 @@ def test_a_new_game_drops_the_tables(before: str, now: str, family: str, goes_on
     assert (player.engine.search is search) == goes_on
 
 
-def test_thinking_off_turn_fills_the_tables() -> None:
-    player = Player()
-    _answer(
-        player, ". . . . . . . / . . . . . . . / . . O X . . . / . . X O . . . " + "/ . . . . . . . " * 3, K_IN_A_ROW, 2
-    )
-    assert player.thought is not None
-    assert player.thought.nodes > 10
-    assert len(player.engine.search.table.young) > 10
-
-
-def test_no_time_off_turn_means_no_thought() -> None:
-    player = Player()
-    game = replace(FAST[K_IN_A_ROW], off_turn_seconds=0.0)
-    player.answer(Snapshot(K_IN_A_ROW, 15, 15, bytes(225), 2), game, time.perf_counter())
+@pytest.mark.parametrize("seconds", [None, 0.0])
+def test_thinking_off_turn_fills_the_tables_unless_there_is_no_time(seconds: float | None) -> None:
+    player, game = Player(), replace(FAST[K_IN_A_ROW], off_turn_seconds=seconds)
+    stones = draw(". . . . . . . / " * 2 + ". . O X . . . / . . X O . . . " + "/ . . . . . . . " * 3).stones
+    player.answer(Snapshot(K_IN_A_ROW, 7, 7, stones, 2), game, time.perf_counter())
     assert player.to_move == 1
-    assert player.thought is None
+    assert (player.thought is None) == (seconds == 0.0)
+    assert (len(player.engine.search.table.young) > 10) == (player.thought is not None and player.thought.nodes > 10)
+    assert bool(player.engine.search.table.young) == (seconds is None)

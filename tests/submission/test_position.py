@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from submission.k_in_a_row.parameters import KInARowParameters
-from submission.k_in_a_row.position import KInARowPosition
-from submission.k_in_a_row.weights import order_weights
-from submission.lines import WHITE, cells_of
+from submission.lines import WHITE
 from submission.search.clock import Deadline
 from submission.search.deepening import Search
 from submission.search.searchable import PROVED_WIN, WIN
 
-from .boards import both_colours, completes, draw, drawings, five_in_a_row, padded, stones_of
+from .boards import both_colours, draw, drawings, five_in_a_row, padded
 from .naive_line import NaiveBoard
-from .tactics import STOP
+from .test_tactics import STOP
 
 WIDTHS = (KInARowParameters().root_candidates, *KInARowParameters().candidates)  # by depth; 0: the root
 
@@ -37,35 +33,27 @@ O X X * X . . .  | . . . . . . . .       | . . . . . . . .   | . . . . . . . O .
 . . . . . . O .  | . O . . . O O .       | . . O . O . . .   | . . . . . . . O .          |
                  |                       | . . . . . O . .   | . . . . . . . * .          |
 
--4 two open threes to stop in one row | 0 open three to stop, with an own four first
-. . . . . . . . . . . . . . .         | . . . . . . . .
-. O O O * . X . * O O O * . .         | . . * O O O * .
-. . . . X . . . X . . . . . .         | . . . . . . . .
-                                      | O X X X * * . .
+-4 two open threes to stop in one row | 0 open three to stop, with an own four first | 3 two fours in one line
+. . . . . . . . . . . . . . .         | . . . . . . . .                              | . O X . X * X . X
+. O O O * . X . * O O O * . .         | . . * O O O * .                              | . . . O . O . . .
+. . . . X . . . X . . . . . .         | . . . . . . . .                              | . . . O . . . . .
+                                      | O X X X * * . .                              | . . . . . . . . .
 """)
 
 
 @pytest.mark.parametrize("name", DECIDED)
-def test_outcome_and_candidates(name: str) -> None:
+def test_outcome_and_candidates_which_the_search_takes(name: str) -> None:
     plies = int(name.split()[0])
     for drawn, position in both_colours(DECIDED[name], 15):
         assert position.outcome() == (None if not plies else WIN - plies if plies > 0 else -plies - WIN)
         assert set(position.moves()) == drawn.marked
-
-
-def test_two_open_threes_are_no_win_while_the_opponent_has_a_four() -> None:
-    drawing = DECIDED["5 two open threes"].replace(". . . . . O . .", "X O O O . . . .")
-    drawn = padded(draw(drawing))
-    position = five_in_a_row(drawn)
-    assert position.outcome() is None
-    assert drawn.marked < set(position.moves())
+        assert position.quiet() is False and position.forced() == (len(drawn.marked) == 1)
+        assert Search().think(position, Deadline(None), 1).move in drawn.marked
 
 
 @pytest.mark.parametrize("depth", range(1, 2 * len(WIDTHS)))
 def test_low_depth_has_only_the_best_cells(depth: int) -> None:
-    position = KInARowPosition(15, 15, 5)
-    for cell in (112, 97, 98):
-        position.play(cell)
+    position = five_in_a_row(padded(draw("O O . / . X .")))
     assert position.moves(depth) == position.moves()[: WIDTHS[min(depth, len(WIDTHS) - 1)]]
 
 
@@ -82,23 +70,18 @@ CROWDED = padded(
     . . X . O . . . . .
     . . . . . * . . . .""")
 )
-CROWDED_BOARD = NaiveBoard(15, 15, 5, CROWDED.stones)
-FOURS = {cell for player in (1, 2) for cell in CROWDED_BOARD.free() if CROWDED_BOARD.after(player, cell).fives(player)}
 
 
 @pytest.mark.parametrize("depth", range(len(WIDTHS)))
-def test_every_four_is_a_candidate(depth: int) -> None:
+def test_every_four_is_a_candidate_unless_vcf_tries_the_fours(depth: int) -> None:
+    board = NaiveBoard(15, 15, 5, CROWDED.stones)
+    fours = {cell for player in (1, 2) for cell in board.free() if board.after(player, cell).fives(player)}
+    best = five_in_a_row(CROWDED, WHITE, KInARowParameters(fours_in_candidates=False)).moves(depth)
     moves = five_in_a_row(CROWDED, WHITE, KInARowParameters(vcf_depth=0)).moves(depth)
-    assert len(moves) > WIDTHS[depth] or WIDTHS[depth] > 30  # wide candidates have room for all fours of this drawing
-    assert CROWDED.marked <= FOURS <= set(moves)
-    assert set(moves[WIDTHS[depth] :]) <= FOURS
-
-
-@pytest.mark.parametrize("depth", range(len(WIDTHS)))
-def test_up_to_vcf_depth_fours_are_not_added_since_vcf_finds_the_win(depth: int) -> None:
+    assert moves[: len(best)] == best and len(best) == min(WIDTHS[depth], len(board.free()))
+    assert CROWDED.marked <= fours and set(moves) == {*best, *fours}
     position = five_in_a_row(CROWDED, WHITE, KInARowParameters(vcf_depth=4))
-    best = five_in_a_row(CROWDED, WHITE, KInARowParameters(fours_in_candidates=False))
-    assert (position.moves(depth) == best.moves(depth)) == (0 < depth <= 4 or WIDTHS[depth] > 30)
+    assert position.moves(depth) == (best if 0 < depth <= 4 else moves)
     assert position.forced_win(depth, Deadline(None))
 
 
@@ -158,52 +141,3 @@ def test_a_loss_is_claimed_only_after_the_cells_of_the_threat_are_tried() -> Non
     assert not set(defences) & set(moves)
     assert position.defences(moves + defences, Deadline(None)) == []
     assert Search().think(position, Deadline(None), 7).value > -PROVED_WIN
-
-
-@pytest.mark.parametrize(
-    "rows, cols, k, longest, proofs",
-    [pytest.param(15, 15, 5, 5, 1, marks=pytest.mark.slow), (7, 7, 5, 5, 4), (4, 5, 4, 5, 8), (3, 3, 3, 3, 8)],
-)
-def test_claimed_outcomes_are_true(rows: int, cols: int, k: int, longest: int, proofs: int) -> None:
-    """Claims of random games are played out: the winner follows moves(), the opponent tries every free cell."""
-    noise = random.Random(k * rows)
-    claims = []
-    for _ in range(60):
-        position = KInARowPosition(rows, cols, k)
-        while position.occupied != position.geometry.all:
-            outcome = position.outcome()
-            if outcome:
-                plies = WIN - abs(outcome)
-                claims.append(plies)
-                if plies < 3 or claims.count(plies) <= proofs:
-                    _prove(position, outcome > 0, plies)
-                break
-            good = position.moves()[: 4 if rows > 4 else None]  # other moves hardly ever make a threat
-            position.play(noise.choice(good))
-    assert max(claims) == longest
-    assert len(claims) > 5
-
-
-def _prove(position: KInARowPosition, mover_wins: bool, plies: int) -> None:
-    """Assert that the mover wins, or loses, within `plies`. Claims of at most 3 plies are proved to the end."""
-    rows, cols, k = position.geometry.rows, position.geometry.cols, position.geometry.k
-    if mover_wins:
-        position.play(position.moves()[0])
-        if plies == 1:
-            assert completes(stones_of(position), rows, cols, k) == [2 - position.side]
-        else:
-            _prove(position, False, plies - 1)
-        position.undo()
-        return
-    for cell in cells_of(position.geometry.all & ~position.occupied):
-        position.play(cell)
-        outcome = position.outcome()
-        assert outcome is not None and WIN - outcome <= plies - 1
-        if plies < 4:
-            assert not completes(stones_of(position), rows, cols, k)
-            _prove(position, True, WIN - outcome)
-        position.undo()
-
-
-def test_only_five_in_a_row_has_a_learnt_order() -> None:
-    assert [k for k in range(3, 8) if order_weights(k)] == [5]

@@ -14,56 +14,30 @@ import pytest
 
 import submission.submission as upload
 from submission import codec
-from submission.controller import Controller
 from submission.player import Player
 from submission.search.clock import CollectorPaused
 
-from .boards import Space, k_in_a_row_observation, reversi_observation, reversi_start
-from .test_controller import call
+from .boards import Space, call, k_in_a_row_observation, reversi_observation, reversi_start
+
+pytestmark = pytest.mark.usefixtures("fresh")
 
 
-@pytest.fixture(autouse=True)
-def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every test gets the controller as if it had just been loaded, and a shallow search."""
-    monkeypatch.setattr(upload, "controller", Controller(upload.SETTINGS))
-    upload.configure(depth=2)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("enabled", [True, False])
-def test_the_garbage_collector_does_not_run_in_a_call_and_nothing_is_frozen(enabled: bool) -> None:
-    class Garbage:
-        pass
+def test_the_garbage_collector_does_not_run_in_a_call_and_nothing_is_frozen(
+    enabled: bool, collector: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inside: list[bool] = []
+    answer = Player.answer
 
-    inside: list[str] = []
+    def watched(*arguments: Any) -> Any:
+        inside.append(gc.isenabled())
+        return answer(*arguments)
 
-    def watch(phase: str, info: object) -> None:
-        frame = sys._getframe()
-        while frame is not None:
-            if frame.f_code is codec.decode.__code__ or frame.f_code is Player.answer.__code__:
-                inside.append(phase)
-            frame = frame.f_back
-
-    host = Garbage()
-    host.itself = host
-    gone = weakref.ref(host)
-    was, thresholds, frozen = gc.isenabled(), gc.get_threshold(), gc.get_freeze_count()
+    monkeypatch.setattr(Player, "answer", watched)
+    frozen = gc.get_freeze_count()
     (gc.enable if enabled else gc.disable)()
-    gc.set_threshold(50)
-    gc.callbacks.append(watch)
-    observation, spaces = k_in_a_row_observation(bytes([1, 2] * 4) + bytes(217), 15, 15, 1), [Space(15), Space(15)]
-    del host
-    try:
-        answer = upload.my_controller(observation, spaces, False)
-        assert gc.isenabled() == enabled
-    finally:
-        gc.callbacks.pop()
-        gc.set_threshold(*thresholds)
-        (gc.enable if was else gc.disable)()
-    assert answer and not inside
-    gc.collect()
-    assert gone() is None
-    assert gc.get_freeze_count() == frozen
+    call(k_in_a_row_observation(bytes([1, 2] * 4) + bytes(217), 15, 15, 1))
+    assert (inside, gc.isenabled(), gc.get_freeze_count()) == ([False], enabled, frozen)
 
 
 @pytest.mark.parametrize("counts, thresholds, enabled, collected", [
@@ -126,37 +100,33 @@ def test_a_board_larger_than_any_game_gets_a_free_cell_at_once(size: int, thinks
     (k_in_a_row_observation(bytes([1, 2] * 6) + bytes(213), 15, 15, 1), reversi_observation(bytes(64), 8, 2)),
     (reversi_observation(reversi_start(8), 8, 1), k_in_a_row_observation(bytes(81), 9, 9, 2)),
 ])  # fmt: skip
-def test_another_board_frees_the_players_engines_without_the_garbage_collector(board: Any, other: Any) -> None:
+def test_another_board_frees_the_players_engines_without_the_garbage_collector(
+    board: Any, other: Any, no_collector: None
+) -> None:
     upload.configure(nodes=300)
-    gc.disable()
-    try:
-        call(board, 15, 15)
-        player = upload.controller.players[1]
-        assert player.engine is not None and player.engine.search.table.young
-        parts = [weakref.ref(player.engine.position), weakref.ref(player.engine.search)]
-        call(other, 9, 9)
-        assert [part() for part in parts] == [None, None]
-    finally:
-        gc.enable()
+    call(board, 15, 15)
+    player = upload.controller.players[1]
+    assert player.engine is not None and player.engine.search.table.young
+    parts = [weakref.ref(player.engine.position(player.snapshot.stones, 0)), weakref.ref(player.engine.search)]
+    call(other, 9, 9)
+    assert [part() for part in parts] == [None, None]
 
 
 @pytest.mark.parametrize("enabled", [True, False])
 @pytest.mark.parametrize("first_out", [0, 1])
-def test_of_two_calls_at_once_the_last_enables_the_collector_again(enabled: bool, first_out: int) -> None:
+def test_of_two_calls_at_once_the_last_enables_the_collector_again(
+    enabled: bool, first_out: int, collector: None
+) -> None:
     """As of two threads; each call has a pause of its own, or both have one."""
-    was = gc.isenabled()
     (gc.enable if enabled else gc.disable)()
-    try:
-        for calls in ([CollectorPaused(), CollectorPaused()], [CollectorPaused()] * 2):
-            for call_ in calls:
-                call_.__enter__()
-                assert not gc.isenabled()
-            calls[first_out].__exit__()
+    for calls in ([CollectorPaused(), CollectorPaused()], [CollectorPaused()] * 2):
+        for each in calls:
+            each.__enter__()
             assert not gc.isenabled()
-            calls[1 - first_out].__exit__()
-            assert gc.isenabled() == enabled
-    finally:
-        (gc.enable if was else gc.disable)()
+        calls[first_out].__exit__()
+        assert not gc.isenabled()
+        calls[1 - first_out].__exit__()
+        assert gc.isenabled() == enabled
 
 
 @pytest.mark.parametrize("where", ["answer", "decode"])

@@ -44,23 +44,19 @@ def engine(monkeypatch: pytest.MonkeyPatch):
     return engine_for(Variant(K_IN_A_ROW, SIZE, SIZE, IN_A_ROW))
 
 
-def think(engine, stones: bytes, limits: Limits):
-    return engine.think(stones, BLACK, limits)
-
-
 @pytest.mark.parametrize("image", IMAGES)
 def test_a_prepared_move_then_a_win_whatever_is_replied(engine, image: list[int]) -> None:
     """Also on turned boards. A second call, and a thought about White's reply, do not change the answer."""
     stones = board(image)
     for reply in (224, 7):
         now = stones
-        first = think(engine, now, Limits())
+        first = engine.think(now, BLACK, Limits())
         assert (first.move, first.source, first.depth) == (image[PREPARED], "proof", 0)
         assert first.value == WIN - stones.count(0)
         while True:
-            thought = think(engine, now, Limits())
+            thought = engine.think(now, BLACK, Limits())
             assert (thought.source, now[thought.move]) == ("proof", 0)
-            assert think(engine, now, Limits()).move == thought.move
+            assert engine.think(now, BLACK, Limits()).move == thought.move
             now = with_stone(now, thought.move, BLACK)
             if completes(now, SIZE, SIZE, IN_A_ROW):
                 break
@@ -71,25 +67,24 @@ def test_a_prepared_move_then_a_win_whatever_is_replied(engine, image: list[int]
         engine.new_game()
 
 
-def test_with_few_nodes_only_prepared_moves_are_played(engine) -> None:
-    """A weak level has few nodes, so it does not win by a long threat search."""
+@pytest.mark.parametrize("limits, proved", [
+    (Limits(), True), (Limits(nodes=50), False),  # a weak level has few nodes: it does not win by a long threat search
+    (Limits(seconds=1e-6), None),  # perhaps the first check of the clock comes too late
+])  # fmt: skip
+def test_a_win_by_threats_is_played_only_with_nodes_and_time_for_its_search(
+    engine, limits: Limits, proved: bool | None
+) -> None:
     stones = board(IMAGES[0])
-    first = think(engine, stones, Limits(nodes=50))
+    first = engine.think(stones, BLACK, limits._replace(seconds=None))
     assert (first.move, first.source) == (PREPARED, "proof")
     stones = with_stone(with_stone(stones, first.move, BLACK), 224, WHITE)
-    assert think(engine, stones, Limits(nodes=50)).source not in ("book", "proof")
+    thought = engine.think(stones, BLACK, limits)
+    assert proved in (None, thought.source == "proof") and thought.source != "book" and not stones[thought.move]
 
 
-def test_without_time_the_engine_plays_without_the_proof(engine) -> None:
-    stones = board(IMAGES[0])
-    stones = with_stone(with_stone(stones, think(engine, stones, Limits()).move, BLACK), 224, WHITE)
-    thought = think(engine, stones, Limits(seconds=1e-6))
-    assert not stones[thought.move]
-
-
-@pytest.mark.parametrize(
-    "content", [FileNotFoundError(), OSError(), ValueError(), None, b"", b"\0", bytes(12), bytes(range(250))]
-)
+@pytest.mark.parametrize("content", [
+    FileNotFoundError(), OSError(), ValueError(), None, b"", b"\0", bytes(12), bytes(range(250)),
+])  # fmt: skip
 def test_a_missing_or_damaged_file_is_an_empty_book(monkeypatch: pytest.MonkeyPatch, content) -> None:
     def get_data(package: str, resource: str):
         if isinstance(content, Exception):

@@ -16,12 +16,13 @@ from submission.reversi.position import DISC, ReversiPosition, final_value
 from submission.reversi.weights import STAGES, canonical, stage
 
 SIZES = [4, 6, 8, 10, 14]
-# Counted by the platform's own rules (8x8 as in the literature); a pass counts as a ply.
+# Lines by plies, counted by the platform's own rules (8x8 as in the literature); a pass counts as a ply.
 PERFT = {
-    6: [4, 12, 56, 244, 1364, 7604],
-    8: [4, 12, 56, 244, 1396, 8200],
-    10: [4, 12, 56, 244, 1396, 8200],
+    6: [4, 12, 56, 244, 1364, 7604, 47740],
+    8: [4, 12, 56, 244, 1396, 8200, 55092, 390216],
+    10: [4, 12, 56, 244, 1396, 8200, 55180],
 }
+QUICK = 6  # plies
 
 
 def _perft(position: ReversiPosition, depth: int) -> int:
@@ -37,15 +38,10 @@ def _perft(position: ReversiPosition, depth: int) -> int:
 
 
 @pytest.mark.parametrize("n", PERFT)
-def test_perft(n: int) -> None:
-    start = ReversiPosition.start(n)
-    assert [_perft(start, depth + 1) for depth in range(len(PERFT[n]))] == PERFT[n]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("n, depth, lines", [(6, 7, 47740), (8, 8, 390216), (10, 7, 55180)])
-def test_perft_of_more_plies(n: int, depth: int, lines: int) -> None:
-    assert _perft(ReversiPosition.start(n), depth) == lines
+@pytest.mark.parametrize("plies", [range(QUICK), pytest.param(range(QUICK, 8), marks=pytest.mark.slow)])
+def test_perft(n: int, plies: range) -> None:
+    start, lines = ReversiPosition.start(n), PERFT[n][plies.start : plies.stop]
+    assert [_perft(start, depth) for depth in range(plies.start + 1, plies.start + 1 + len(lines))] == lines
 
 
 @pytest.mark.parametrize("n", SIZES)
@@ -100,22 +96,16 @@ def test_a_game_goes_through_all_stages(n: int) -> None:
     assert stage(n, 0) == 0
 
 
-@pytest.mark.parametrize("n", LEARNT)
-def test_the_learnt_sizes_have_weights_of_all_kinds(n: int) -> None:
+@pytest.mark.parametrize("n", [4, 6, 8, 10, 12, 26])
+def test_the_learnt_sizes_have_weights_of_all_kinds_and_the_others_weights_set_by_hand(n: int) -> None:
     learnt = weights.read(n)
-    assert learnt is not None
-    for kind, cells in {each.kind: each.cells for each in cell_lists(n)}.items():
+    assert (learnt is not None) == (n in LEARNT) == ({*CellListEvaluator.model(n).mobility} != {MOBILITY})
+    for kind, cells in {each.kind: each.cells for each in cell_lists(n)}.items() if learnt else ():
         keys = list(learnt.keys[kind])
         assert keys == sorted(set(keys)) and keys
         assert len(learnt.rows[kind]) == len(keys) * STAGES
         assert len(learnt.cells[kind]) == len(cells) * STAGES
-    assert len(learnt.turn) == len(learnt.mobility) == n * n + 1
-
-
-@pytest.mark.parametrize("n", [4, 6, 12, 26])
-def test_other_sizes_have_weights_set_by_hand(n: int) -> None:
-    assert weights.read(n) is None
-    assert set(CellListEvaluator.model(n).mobility) == {MOBILITY}
+    assert not learnt or len(learnt.turn) == len(learnt.mobility) == n * n + 1
 
 
 @pytest.mark.parametrize("black, white, value", [  # cells of black and white discs on 6x6

@@ -23,18 +23,20 @@ def _late(seed: int, free: int, n: int = 8) -> ReversiPosition:
     return random_reversi(n, free, seed, moves=2)
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("n", [6, 8, 10])
-def test_the_end_is_solved(seed: int, n: int) -> None:
+@pytest.mark.parametrize("n, seed", [(6, 0), (6, 1), (8, 0), (8, 1), (10, 0)])
+def test_the_end_is_solved_and_an_analysis_is_exact_for_every_line(n: int, seed: int) -> None:
     position = _late(seed, 9, n)
-    key = position.key
-    thought = ReversiSearch().think(position, Deadline(None))
-    exact = Solver(n).solve(*position.discs, position.side, Deadline(None))
-    assert thought.value == final_value(exact.lower) == final_value(exact.upper)
-    assert position.key == key
-    position.play(thought.move)
-    after = Solver(n).solve(*position.discs, position.side, Deadline(None))
-    assert -after.lower == exact.lower
+    key, best = position.key, ReversiSearch().think(position, Deadline(None))
+    thoughts = ReversiSearch().analyse(position, Deadline(None), lines=99)
+    assert sorted(thought.move for thought in thoughts) == sorted(position.moves())
+    assert {thought.source for thought in (best, *thoughts)} == {"solver"}
+    assert thoughts[0].value == best.value and position.key == key
+    assert [thought.value for thought in thoughts] == sorted((thought.value for thought in thoughts), reverse=True)
+    for thought in (best, *thoughts):
+        position.play(thought.move)
+        exact = Solver(n).solve(*position.discs, position.side, Deadline(None))
+        position.undo()
+        assert thought.value == -final_value(exact.lower) == -final_value(exact.upper)
 
 
 @pytest.mark.parametrize("nodes", [1, 20, 100, 300, 1000])
@@ -46,14 +48,6 @@ def test_the_search_answers_if_the_solver_has_no_time(nodes: int) -> None:
         assert thought.move in position.moves()
         assert thought.nodes <= nodes
         assert ((position.discs, position.side), position.history) == (state, history)
-
-
-def test_nodes_that_the_solver_used_without_a_result_count_for_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    nodes = 1000
-    unsolved = Solver(8).solve(*_late(5, EMPTIES).discs, 0, Deadline(None, 1))._replace(nodes=nodes * 3 // 4)
-    assert not unsolved.decided
-    monkeypatch.setattr(search.Solver, "solve", lambda *args: unsolved)
-    assert 0 < ReversiSearch().think(_late(5, EMPTIES), Deadline(None, nodes)).nodes <= nodes // 4 + 16
 
 
 @pytest.mark.parametrize("left, depth, nodes", [
@@ -70,40 +64,24 @@ def test_the_solver_is_asked_near_the_end_unless_the_depth_is_limited(
     assert [deadline.nodes for *_, deadline in calls] == nodes
 
 
-@pytest.mark.parametrize("lower, upper", [(-64, -2), (-64, 0), (0, 64), (-2, 64)])
-def test_without_a_proved_value_or_win_the_search_goes_on(
-    lower: int, upper: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("lower, upper, used", [(-64, -2, 1), (-64, 0, 1), (0, 64, 1500), (-2, 64, 1500)])
+def test_without_a_proved_value_or_win_the_search_goes_on_with_the_nodes_that_are_left(
+    lower: int, upper: int, used: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     position = _late(3, ONLY_EMPTIES)
-    solution = Solution(position.moves()[0], lower, upper, 1, 0.0)
+    solution = Solution(position.moves()[0], lower, upper, used, 0.0)
     monkeypatch.setattr(search.Solver, "solve", lambda *args: solution)
     thought = ReversiSearch().think(position, Deadline(None, 2000))
-    assert thought.depth > 1 and thought.nodes > 100
+    assert thought.depth > 1 and 100 < thought.nodes <= 2000 - used + 16
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_an_analysis_near_the_end_is_exact_for_every_line(seed: int) -> None:
-    position = _late(seed, 9)
-    thoughts = ReversiSearch().analyse(position, Deadline(None), lines=99)
-    assert sorted(thought.move for thought in thoughts) == sorted(position.moves())
-    assert {thought.source for thought in thoughts} == {"solver"}
-    for thought in thoughts:
-        position.play(thought.move)
-        exact = Solver(8).solve(*position.discs, position.side, Deadline(None))
-        position.undo()
-        assert thought.value == -final_value(exact.lower) == -final_value(exact.upper)
-    assert thoughts[0].value == ReversiSearch().think(position, Deadline(None)).value
-
-
-def test_an_analysis_that_the_solver_cannot_finish_has_all_lines() -> None:
-    position = _late(1, EMPTIES)
-    thoughts = ReversiSearch().analyse(position, Deadline(None, 300), lines=99)
-    assert sorted(thought.move for thought in thoughts) == sorted(position.moves())
-    assert {thought.source for thought in thoughts} == {"search"}
-
-
-def test_an_analysis_keeps_its_limit_of_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_analysis_that_the_solver_cannot_finish_has_all_lines_within_its_nodes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     solve, solutions = Solver.solve, []
     monkeypatch.setattr(search.Solver, "solve", lambda *args: (solutions.append(solve(*args)), solutions[-1])[1])
-    thoughts = ReversiSearch().analyse(_late(1, EMPTIES), Deadline(None, 1000), lines=3)
+    position = _late(1, EMPTIES)
+    thoughts = ReversiSearch().analyse(position, Deadline(None, 1000), lines=99)
+    assert sorted(thought.move for thought in thoughts) == sorted(position.moves())
+    assert {thought.source for thought in thoughts} == {"search"}
     assert sum(solution.nodes for solution in solutions) + thoughts[0].nodes < 1050
