@@ -45,7 +45,7 @@ def files_of(agent: AgentSpec) -> dict[str, Path]:
     """
     folder = agent.path.parent
     content_of(agent.path, 1)
-    files = _imported(agent.path) if shares_folder(agent) else _whole(folder)
+    files = _imported(agent.path) if shares_folder(agent) or agent.is_program else _whole(folder)
     if agent.is_program and "home" in agent.options:
         with contextlib.suppress(RunnerError):  # a larger program is played in place
             own = _whole(Path(str(agent.options["home"])))

@@ -1,6 +1,7 @@
 """Finds the program of an agent spec `PROTOCOL:COMMAND[:key=value,...]`.
 
-A protocol is a module of engines/. The agent's file is that module, and the program is in the options:
+A protocol is a module of opponents/ with a literal PROTOCOL. The agent's file is that module, and the program is in
+the options:
 
     program, arguments    the program's path, and its arguments as a shell would write them
     home                  the program's own folder, of which a run plays a copy; missing for a program of the system
@@ -20,13 +21,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from local_runner.agents.catalogue import OptionValue
+from local_runner.agents.catalogue import OPPONENTS, OptionValue
 from local_runner.errors import AgentError
 from local_runner.language.languages import Message, _
 
-ENGINES = Path(__file__).parent / "engines"
 TABLE = re.compile(r"^PROTOCOL = (\{.*?^\})", re.MULTILINE | re.DOTALL)
-COPY = "engine"  # beside the copy of the module: the copy of the program's folder; also in engines/program.py
+COPY = "engine"  # beside the copy of the module: the copy of the program's folder; also in opponents/program.py
 OF_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/opt", "/snap", "/nix", "/gnu")  # programs here are played in place
 PYVENV = "pyvenv.cfg"  # a file that only virtual environments have
 OPTIONS = {"program", "arguments", "home", "call_seconds", "memory_mb"}  # not for the user
@@ -35,14 +35,14 @@ OPTIONS = {"program", "arguments", "home", "call_seconds", "memory_mb"}  # not f
 @functools.cache
 def protocols() -> Mapping[str, tuple[Path, Mapping[str, Any]]]:
     """The protocols by name: the module's path, and its literal PROTOCOL."""
-    tables = {path.stem: (path, TABLE.search(path.read_text("utf-8"))) for path in sorted(ENGINES.glob("*.py"))}
+    tables = {path.stem: (path, TABLE.search(path.read_text("utf-8"))) for path in sorted(OPPONENTS.glob("*.py"))}
     said = {name: (path, ast.literal_eval(table[1])) for name, (path, table) in tables.items() if table}
     return {name: (path, {**each, "about": Message(each["about"])}) for name, (path, each) in said.items()}
 
 
 def is_program(path: Path) -> bool:
     """Whether an agent's file is the module of a protocol, so that the agent is a program."""
-    return path.parent.name == ENGINES.name and path.stem in protocols()
+    return path.parent.name == OPPONENTS.name and path.stem in protocols()
 
 
 def located(protocol: str, command: str) -> dict[str, OptionValue]:

@@ -30,7 +30,7 @@ from local_runner.system import files
 HOST = Path(__file__).parent / "agent_side" / "agent_host.py"
 
 NO_MEMORY = f"[Errno {errno.ENOMEM}]"  # part of the message of an OSError for lack of memory
-# The faults of agents/engines/program.py by the names of their classes.
+# The faults of agents/opponents/program.py by the names of their classes.
 OF_PROGRAMS = {"EngineEnded": FaultKind.ENGINE_ENDED, "EngineAnswer": FaultKind.ENGINE_ANSWER}
 END_SECONDS = 0.5  # time limit of a program of others to end by itself
 HOST_SECONDS = 0.05  # upper bound of the host script's own CPU time in a call

@@ -18,7 +18,6 @@ PROJECT = {"submission", "env_adapter", "local_runner", "workshop", "tests"}
 MAY_IMPORT = {
     "local_runner/processes/agent_side": {"numpy"},  # action_space.py, where the agents' Python has it
     "local_runner/agents/opponents":   set(),
-    "local_runner/agents/engines":     set(),
     "local_runner/upload/starters":      {"tengen", "matplotlib", "numpy", "torch", "submission"},
     "local_runner/python/tengen/rl": {"tengen", "local_runner", "env_adapter", "gymnasium", "numpy", "pettingzoo",
                                       "pyspiel"},

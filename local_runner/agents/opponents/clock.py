@@ -19,8 +19,12 @@ class MoveClock:
 
     def check(self) -> None:
         """Raise MoveTimeUp if the time limit has passed."""
-        if self.deadline is not None and perf_counter() >= self.deadline:
+        if self.is_over():
             raise MoveTimeUp
+
+    def is_over(self) -> bool:
+        """Whether the time limit has passed."""
+        return self.deadline is not None and perf_counter() >= self.deadline
 
     def depths(self, most: int) -> Sequence[int]:
         """The depths to search: 1 to `most` with a time limit, so that a result exists early; else only `most`."""

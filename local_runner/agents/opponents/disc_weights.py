@@ -9,7 +9,7 @@ weights.
 from operator import getitem
 from typing import Sequence
 
-from .rules import MaskBoard
+from .observed import MaskBoard
 
 BYTE = 256
 

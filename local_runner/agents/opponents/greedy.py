@@ -7,7 +7,7 @@ deterministic.
 
 from typing import Any, List, Tuple
 
-from .observed import Cell, Seen, flips, legal_cells, look, one_hots, stones_along
+from .observed import Cell, ReversiRules, Seen, Stones, count, legal_cells, look, one_hots
 
 AGENTS = {
     "greedy": {
@@ -35,7 +35,9 @@ def my_controller(observation: Any, action_space: Any, is_act_continuous: bool =
 
 def disc_worth(seen: Seen, cell: Cell) -> Tuple[int, ...]:
     """The number of discs that a Reversi move flips."""
-    return (len(flips(seen.stones, cell, seen.player)),)
+    rules = ReversiRules(len(seen.stones))
+    own, other, _ = rules.position(seen.stones, seen.player)
+    return (count(rules.flips(own, other, rules.bit(cell))),)
 
 
 def row_worth(seen: Seen, cell: Cell) -> Tuple[int, ...]:
@@ -51,3 +53,19 @@ def longest_row(seen: Seen, cell: Cell, colour: int) -> int:
         1 + sum(len(stones_along(seen.stones, cell, step, colour)) for step in ((dr, dc), (-dr, -dc)))
         for dr, dc in AXES
     )
+
+
+def stones_along(stones: Stones, cell: Cell, step: Cell, colour: int) -> List[Cell]:
+    """The unbroken run of stones of `colour` that begins next to `cell` in the direction `step`."""
+    run: List[Cell] = []
+    row, col = cell[0] + step[0], cell[1] + step[1]
+    while stone_at(stones, (row, col)) == colour:
+        run.append((row, col))
+        row, col = row + step[0], col + step[1]
+    return run
+
+
+def stone_at(stones: Stones, cell: Cell) -> int:
+    """The content of a cell: 0 free, 1 Black, 2 White, -1 off the board."""
+    row, col = cell
+    return stones[row][col] if 0 <= row < len(stones) and 0 <= col < len(stones[0]) else -1

@@ -12,11 +12,22 @@ Options:
 
 import math
 import random
-from typing import Any, Iterator, List, Optional
+from typing import Any, List, Optional, Union
 
-from .clock import MoveClock, MoveTimeUp
-from .observed import centre_or_first, legal_cells, look, one_hots
-from .rules import DRAW, MaskPosition, ReversiRules, Rules, rules_for
+from .clock import MoveClock
+from .observed import (
+    PASS,
+    MaskBoard,
+    MaskPosition,
+    ReversiRules,
+    Seen,
+    bits,
+    centre_or_first,
+    count,
+    legal_cells,
+    look,
+    one_hots,
+)
 
 AGENTS = {
     "montecarlo": {
@@ -26,6 +37,101 @@ AGENTS = {
         "options": {"seconds": 0.8, "playouts": None, "exploration": 1.4, "seed": None},
     }
 }
+
+
+DRAW = 0  # result of `winner` and `finish`; 1 is Black, 2 is White
+USUAL_K = 5  # stones in a row; a board with a shorter side, such as tic-tac-toe, needs as many as that side has cells
+
+
+class ReversiPlayouts(ReversiRules):
+    """Reversi with random playouts."""
+
+    def winner(self, position: MaskPosition) -> Optional[int]:
+        """1, 2 or DRAW if neither side can move, else None."""
+        own, other, _ = position
+        return None if self.legal(own, other) or self.legal(other, own) else self._leader(position)
+
+    def finish(self, position: MaskPosition, rng: random.Random) -> int:
+        """Play random moves to the end of the game; returns the winner or DRAW."""
+        passes = 0
+        while passes < 2:
+            legal = self.legal(position.own, position.other)
+            passes = 0 if legal else passes + 1
+            position = self.play(position, rng.choice(list(bits(legal))) if legal else PASS)
+        return self._leader(position)
+
+    @staticmethod
+    def _leader(position: MaskPosition) -> int:
+        lead = count(position.own) - count(position.other)
+        return DRAW if not lead else position.player if lead > 0 else 3 - position.player
+
+
+class KInARowRules(MaskBoard):
+    """A stone goes on any free cell; `k` or more in a row win, and a full board without a row is a draw."""
+
+    def __init__(self, height: int, width: int, k: int) -> None:
+        super().__init__(height, width)
+        self.k = k
+
+    def moves(self, position: MaskPosition) -> List[int]:
+        """All free cells, row by row. Does not check whether the game is over."""
+        return list(bits(self.cells & ~(position.own | position.other)))
+
+    def near(self, position: MaskPosition) -> List[int]:
+        """The free cells at most two king's moves from a stone, row by row.
+
+        On an empty board: the centre. If no free cell is near a stone: all free cells.
+        """
+        stones = spread = position.own | position.other
+        if not stones:
+            return [self.bit((self.height // 2, self.width // 2))]
+        for _ in range(2):
+            for step in self.steps:
+                spread |= stones << step | stones >> step
+            stones = spread = spread & self.cells
+        return list(bits(spread & ~(position.own | position.other))) or self.moves(position)
+
+    def play(self, position: MaskPosition, move: int) -> MaskPosition:
+        """The position after a stone on a free cell."""
+        return MaskPosition(position.other, position.own | move, 3 - position.player)
+
+    def winner(self, position: MaskPosition) -> Optional[int]:
+        """1, 2 or DRAW if the game is over, else None. Only the stones of the side that moved last are checked."""
+        own, other, player = position
+        if self.has_k_in_a_row(other):
+            return 3 - player
+        return None if (own | other) != self.cells else DRAW
+
+    def finish(self, position: MaskPosition, rng: random.Random) -> int:
+        """Play random moves to the end of a game that is not over; returns the winner or DRAW."""
+        own, other, player = position
+        free = self.moves(position)
+        rng.shuffle(free)
+        for move in free:
+            own |= move
+            if self.has_k_in_a_row(own):
+                return player
+            own, other, player = other, own, 3 - player
+        return DRAW
+
+    def has_k_in_a_row(self, stones: int) -> bool:
+        """Whether at least `k` of these stones are in a row."""
+        for step in self.steps:
+            rows = stones
+            for _ in range(self.k - 1):
+                rows &= rows >> step
+            if rows:
+                return True
+        return False
+
+
+Rules = Union[ReversiPlayouts, KInARowRules]
+
+
+def rules_for(seen: Seen) -> Rules:
+    """The rules for a position. An observation does not contain k, so k = min(USUAL_K, height, width)."""
+    height, width = len(seen.stones), len(seen.stones[0])
+    return ReversiPlayouts(height) if seen.reversi else KInARowRules(height, width, min(USUAL_K, height, width))
 
 
 class TreeNode:
@@ -65,23 +171,10 @@ class Player:
         root = TreeNode(rules, position, 0, self.rng)
         if len(root.untried) == 1:
             return root.untried[0]
-        for _ in self._playouts():
+        clock = MoveClock(None if self.playouts else self.seconds)
+        while root.visits < (self.playouts or 1) or (self.playouts is None and not clock.is_over()):
             self._playout(rules, root)
         return max(root.children, key=lambda child: (child.visits, child.wins)).move
-
-    def _playouts(self) -> Iterator[int]:
-        """Yield once for every playout to run, at least once; ends when the playouts or the time are used up."""
-        if self.playouts is not None:
-            yield from range(self.playouts)
-            return
-        clock, number = MoveClock(self.seconds), 0
-        while True:
-            yield number
-            number += 1
-            try:
-                clock.check()
-            except MoveTimeUp:
-                return
 
     def _playout(self, rules: Rules, root: TreeNode) -> None:
         """Selection, expansion, random playout to the end of the game, backpropagation."""
@@ -102,7 +195,7 @@ class Player:
 
 def candidates(rules: Rules, position: MaskPosition) -> List[int]:
     """The moves to try: all legal moves in Reversi; in k in a row winning moves, else blocks, else near cells."""
-    if isinstance(rules, ReversiRules):
+    if isinstance(rules, ReversiPlayouts):
         return rules.moves(position)
     near = rules.near(position)
     for stones in (position.own, position.other):

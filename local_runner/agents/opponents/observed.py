@@ -1,16 +1,25 @@
-"""Reads the position from an observation, and has the few rules that agents without a search need.
+"""Reads the position from an observation, and has the rules of Reversi, the only ones in this folder.
 
 Boards are `stones[row][col]`: 0 free, 1 Black, 2 White. After a pass in Reversi, the platform sends one row of the
 board instead of the position. So the module remembers the last two positions shown.
+
+For the rules, a set of cells is an int: cell (row, col) is bit `row * (width + 1) + col`. One extra column stays empty,
+so that a shift along a row, a column or a diagonal never reaches the next row:
+
+    0 1 2 .        a 3 x 3 board; the dots are bits 3, 7 and 11
+    4 5 6 .
+    8 9 10 .
+
+A move is the mask of one cell; 0 is a pass. Positions are immutable: playing a move makes a new position.
 """
 
 from collections import deque
-from typing import Any, Deque, List, NamedTuple, Optional, Set, Tuple
+from typing import Any, Deque, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 Cell = Tuple[int, int]
 Stones = List[List[int]]
 
-DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
+PASS = 0  # a move; every other move is the mask of a cell
 
 
 class Seen(NamedTuple):
@@ -101,35 +110,11 @@ def read(observation: Any) -> Seen:
 
 def legal_cells(seen: Seen) -> List[Cell]:
     """The cells where the player may put a stone, row by row."""
-    free = [(r, c) for r, row in enumerate(seen.stones) for c, stone in enumerate(row) if not stone]
-    return [cell for cell in free if flips(seen.stones, cell, seen.player)] if seen.reversi else free
-
-
-def flips(stones: Stones, cell: Cell, player: int) -> List[Cell]:
-    """The discs that `player` flips in Reversi by playing the free cell `cell`; empty for an illegal move."""
-    turned: List[Cell] = []
-    for step in DIRECTIONS:
-        caught = stones_along(stones, cell, step, 3 - player)
-        end = (cell[0] + step[0] * (len(caught) + 1), cell[1] + step[1] * (len(caught) + 1))
-        if stone_at(stones, end) == player:
-            turned += caught
-    return turned
-
-
-def stones_along(stones: Stones, cell: Cell, step: Cell, colour: int) -> List[Cell]:
-    """The unbroken run of stones of `colour` that begins next to `cell` in the direction `step`."""
-    run: List[Cell] = []
-    row, col = cell[0] + step[0], cell[1] + step[1]
-    while stone_at(stones, (row, col)) == colour:
-        run.append((row, col))
-        row, col = row + step[0], col + step[1]
-    return run
-
-
-def stone_at(stones: Stones, cell: Cell) -> int:
-    """The content of a cell: 0 free, 1 Black, 2 White, -1 off the board."""
-    row, col = cell
-    return stones[row][col] if 0 <= row < len(stones) and 0 <= col < len(stones[0]) else -1
+    if not seen.reversi:
+        return [(r, c) for r, row in enumerate(seen.stones) for c, stone in enumerate(row) if not stone]
+    rules = ReversiRules(len(seen.stones))
+    own, other, _ = rules.position(seen.stones, seen.player)
+    return list(map(rules.cell, bits(rules.legal(own, other))))
 
 
 def one_hots(cell: Cell, action_space: Any) -> List[List[int]]:
@@ -142,3 +127,108 @@ def centre_or_first(seen: Optional[Seen], action_space: Any) -> Cell:
     centre = (action_space[0].n // 2, action_space[1].n // 2)
     cells = legal_cells(seen) if seen is not None else []
     return centre if centre in cells else next(iter(cells), (0, 0))
+
+
+# ---- rules on bit masks
+
+
+class MaskPosition(NamedTuple):
+    """The stones of the side to move, the opponent's stones, and the side to move (1 Black, 2 White)."""
+
+    own: int
+    other: int
+    player: int
+
+
+class MaskBoard:
+    """The cells of a board of `height` x `width` as bits."""
+
+    def __init__(self, height: int, width: int) -> None:
+        self.height = height
+        self.width = width
+        self.steps = (1, width + 1, width, width + 2)  # along a row, a column, and both diagonals
+        self.cells = sum(self.bit((row, col)) for row in range(height) for col in range(width))
+
+    def bit(self, cell: Cell) -> int:
+        """The mask of the cell (row, col)."""
+        return 1 << cell[0] * (self.width + 1) + cell[1]
+
+    def cell(self, bit: int) -> Cell:
+        """The (row, col) of a mask of one cell."""
+        row, col = divmod(bit.bit_length() - 1, self.width + 1)
+        return row, col
+
+    def position(self, stones: Stones, player: int) -> MaskPosition:
+        """The position on `stones[row][col]` (0 free, 1 Black, 2 White) with `player` to move."""
+        masks = [0, 0, 0]
+        for row, line in enumerate(stones):
+            for col, stone in enumerate(line):
+                masks[stone] |= self.bit((row, col))
+        return MaskPosition(masks[player], masks[3 - player], player)
+
+
+class ReversiRules(MaskBoard):
+    """Reversi on `size` x `size` cells."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size, size)
+
+    def legal(self, own: int, other: int) -> int:
+        """The mask of all legal moves of the side with the discs `own`."""
+        free = self.cells & ~(own | other)
+        legal = 0
+        for step in self.steps:
+            run = own << step & other
+            while run:
+                run <<= step
+                legal |= run & free
+                run &= other
+            run = own >> step & other
+            while run:
+                run >>= step
+                legal |= run & free
+                run &= other
+        return legal
+
+    def flips(self, own: int, other: int, move: int) -> int:
+        """The mask of the discs of `other` that the move flips; 0 for an illegal move."""
+        turned = 0
+        for step in self.steps:
+            caught, at = 0, move << step
+            while at & other:
+                caught |= at
+                at <<= step
+            if at & own:
+                turned |= caught
+            caught, at = 0, move >> step
+            while at & other:
+                caught |= at
+                at >>= step
+            if at & own:
+                turned |= caught
+        return turned
+
+    def moves(self, position: MaskPosition) -> List[int]:
+        """The legal moves, row by row; only PASS if there are none. Does not check whether the game is over."""
+        return list(bits(self.legal(position.own, position.other))) or [PASS]
+
+    def play(self, position: MaskPosition, move: int) -> MaskPosition:
+        """The position after a legal move or PASS."""
+        own, other, player = position
+        if not move:
+            return MaskPosition(other, own, 3 - player)
+        turned = self.flips(own, other, move)
+        return MaskPosition(other ^ turned, own | move | turned, 3 - player)
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The one-cell masks of the cells in a mask, row by row."""
+    while mask:
+        bit = mask & -mask
+        yield bit
+        mask ^= bit
+
+
+def count(mask: int) -> int:
+    """The number of cells in a mask."""
+    return bin(mask).count("1")

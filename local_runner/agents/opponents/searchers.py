@@ -1,10 +1,7 @@
-"""Searches for any two-player game with alternating moves, with node counts.
+"""Alpha-beta for any two-player game with alternating moves, with node counts; switches make other searches of it.
 
-Values are from the view of the side to move; larger is better.
-    minimax            without pruning; every other search without quiescence must find the same value
-    AlphaBetaSearch    alpha-beta, with switches for move ordering, deepening and quiescence
-Ties go to the move tried first. A switch that changes the move order may thus change the move, but not the value. Only
-quiescence changes the value.
+Values are from the view of the side to move; larger is better. Ties go to the move tried first. A switch that changes
+the move order may thus change the move, but not the value. Only quiescence changes the value.
 """
 
 from abc import ABC, abstractmethod
@@ -66,39 +63,10 @@ class SearchResult(NamedTuple):
     leaves: int
 
 
-class NodeCount:
-    """Counts visited nodes, including the root, and evaluated nodes (`leaves`)."""
-
-    def __init__(self) -> None:
-        self.nodes = 0
-        self.leaves = 0
-
-
-def minimax(game: SearchGame, depth: int) -> SearchResult:
-    """Minimax, written as negamax: every node maximises, and a child's value is negated. `depth`: plies, at least 1."""
-    count = NodeCount()
-    value, move = _minimax(game, depth, count)
-    return SearchResult(value, move, depth, count.nodes, count.leaves)
-
-
-def _minimax(game: SearchGame, depth: int, count: NodeCount) -> Tuple[float, Move]:
-    count.nodes += 1
-    if depth == 0 or game.is_over():
-        count.leaves += 1
-        return game.evaluate(), None
-    best, best_move = -INFINITY, None
-    for move in game.moves():
-        game.play(move)
-        value = -_minimax(game, depth - 1, count)[0]
-        game.undo(move)
-        if best_move is None or value > best:
-            best, best_move = value, move
-    return best, best_move
-
-
 class AlphaBetaSearch:
-    """One alpha-beta search of one position.
+    """One alpha-beta search of one position, written as negamax.
 
+    pruning      without, minimax: every move is searched
     ordered      sort moves by `promise`
     deepening    iterative deepening, with the best move of the last depth first
     quiescence   quiescence search at depth 0, over `forcing` moves, with the evaluation as stand-pat value
@@ -106,13 +74,13 @@ class AlphaBetaSearch:
     """
 
     def __init__(
-        self, game: SearchGame, ordered: bool = False, deepening: bool = False, quiescence: bool = False,
-        clock: Optional[MoveClock] = None,
+        self, game: SearchGame, pruning: bool = True, ordered: bool = False, deepening: bool = False,
+        quiescence: bool = False, clock: Optional[MoveClock] = None,
     ) -> None:  # fmt: skip
         self.game = game
-        self.ordered, self.deepening, self.quiescence = ordered, deepening, quiescence
+        self.pruning, self.ordered, self.deepening, self.quiescence = pruning, ordered, deepening, quiescence
         self.clock = clock or MoveClock(None)
-        self.count = NodeCount()
+        self.nodes = self.leaves = 0  # visited nodes with the root, and evaluated nodes
         self._hints: Dict[Hashable, Move] = {}  # best moves by position
         self._root: Optional[Tuple[float, Move]] = None  # value and best move so far at the current depth
 
@@ -127,7 +95,7 @@ class AlphaBetaSearch:
         finished = deepen(self._to_depth, depths)
         value, best = self._root or [unsearched, *finished][-1]
         reached = depths[len(finished) - 1] if finished else 0
-        return SearchResult(value, best, reached, self.count.nodes, self.count.leaves)
+        return SearchResult(value, best, reached, self.nodes, self.leaves)
 
     def _to_depth(self, depth: int) -> Tuple[float, Move]:
         """The value and the best move. Raises MoveTimeUp if time is up; `_root` then holds the best move so far."""
@@ -154,7 +122,7 @@ class AlphaBetaSearch:
                 if ply == 0:
                     self._root = (best, best_move)
             alpha = max(alpha, best)
-            if alpha >= beta:
+            if alpha >= beta and self.pruning:
                 break
         if key is not None and best > lowest:
             self._hints[key] = best_move
@@ -163,7 +131,7 @@ class AlphaBetaSearch:
     def _quiet_value(self, alpha: float, beta: float) -> float:
         """Quiescence search: the larger of the static evaluation and the value after the best forcing move."""
         self._enter()
-        self.count.leaves += 1
+        self.leaves += 1
         game = self.game
         best = game.evaluate()
         if not self.quiescence or best >= beta or game.is_over():
@@ -179,7 +147,7 @@ class AlphaBetaSearch:
         return best
 
     def _enter(self) -> None:
-        self.count.nodes += 1
+        self.nodes += 1
         self.clock.check()
 
     def _in_order(self, depth: int, key: Hashable) -> List[Move]:

@@ -27,8 +27,7 @@ from typing import Any, List, Optional, Tuple
 
 from .clock import MoveClock, deepen
 from .disc_weights import DiscWeights
-from .observed import Cell, Stones, centre_or_first, look, one_hots
-from .rules import PASS, MaskPosition, ReversiRules, bits, count
+from .observed import PASS, Cell, MaskPosition, ReversiRules, Stones, bits, centre_or_first, count, look, one_hots
 
 AGENTS = {
     "seed000": {

@@ -29,8 +29,18 @@ from multiprocessing.connection import Connection
 from typing import Any, Dict, List, Optional, Tuple
 
 from .clock import MoveClock, deepen
-from .observed import Cell, Stones, centre_or_first, look, one_hots, taken_cells
-from .rules import PASS, MaskPosition, ReversiRules, count
+from .observed import (
+    PASS,
+    Cell,
+    MaskPosition,
+    ReversiRules,
+    Stones,
+    centre_or_first,
+    count,
+    look,
+    one_hots,
+    taken_cells,
+)
 from .seed001_search import EARLY, LOST, Seed001Options, Seed001Search
 
 AGENTS = {

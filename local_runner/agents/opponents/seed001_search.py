@@ -4,8 +4,7 @@ from typing import Dict, List, NamedTuple, Optional, Tuple, Union
 
 from .clock import MoveClock
 from .disc_weights import DiscWeights
-from .observed import Cell
-from .rules import PASS, MaskPosition, ReversiRules, bits, count
+from .observed import PASS, Cell, MaskPosition, ReversiRules, bits, count
 
 QUARTER = ((150, -80, 10, 10), (-80, -90, 5, 5), (10, 5, 1, 1), (10, 5, 1, 1))
 LOST = -(10**10)  # value of a lost game

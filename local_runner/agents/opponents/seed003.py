@@ -14,10 +14,10 @@ Differences from the report's program, where it is wrong or unclear:
 On boards other than 3x3 the agent answers with the centre or the first free cell.
 """
 
-from typing import Any, Callable, Dict, Hashable, List, NamedTuple, Optional
+from typing import Any, Dict, Hashable, List, NamedTuple, Optional
 
 from .observed import Stones, centre_or_first, look, one_hots
-from .searchers import AlphaBetaSearch, SearchGame, SearchResult, minimax
+from .searchers import AlphaBetaSearch, SearchGame, SearchResult
 
 AGENTS = {
     "seed003": {
@@ -36,12 +36,12 @@ CENTRE, ALL = CELLS[4], sum(CELLS)
 WINS = [any(line & mask == line for line in LINES) for mask in range(ALL + 1)]
 OPEN = [sum(not line & mask for line in LINES) for mask in range(ALL + 1)]  # by mask: number of lines that avoid it
 
-SEARCHES: Dict[str, Callable[[SearchGame, int], SearchResult]] = {
-    "minimax": minimax,
-    "negamax": minimax,  # minimax is written in negamax form, so both searches are the same
-    "alphabeta": lambda grid, depth: AlphaBetaSearch(grid).run(depth),
-    "deepening": lambda grid, depth: AlphaBetaSearch(grid, deepening=True).run(depth),
-    "quiescence": lambda grid, depth: AlphaBetaSearch(grid, quiescence=True).run(depth),
+SEARCHES: Dict[str, Dict[str, Any]] = {  # name -> the switches of AlphaBetaSearch
+    "minimax": {"pruning": False},
+    "negamax": {"pruning": False},  # minimax is written in negamax form, so both searches are the same
+    "alphabeta": {},
+    "deepening": {"deepening": True},
+    "quiescence": {"quiescence": True},
 }
 
 
@@ -99,7 +99,7 @@ def think(grid: "TicTacToeBoard", options: Seed003Options) -> SearchResult:
     for cell in grid.moves():
         if WINS[own | cell]:
             return SearchResult(WIN, cell, 1, 0, 0)
-    return SEARCHES[options.search](grid, options.depth)
+    return AlphaBetaSearch(grid, **SEARCHES[options.search]).run(options.depth)
 
 
 class TicTacToeBoard(SearchGame):

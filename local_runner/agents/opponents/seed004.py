@@ -4,14 +4,14 @@ The agent values every free cell, `*`, by four windows of nine cells, one for ea
 stone, O an opposing stone, . a free cell, and ? anything, also off the board. In each class of patterns only the first
 match counts. A cell's own value is the sum over classes and directions. The cell's total is the own value, plus the
 value of the same cell for the opponent, minus a discount. The single value of 30 in `TABLE` is as printed in the
-report. The agent is made for gobang and uses the same patterns, for five in a row, on other boards. In Reversi the
-agent answers with the centre.
+report. The agent is made for gobang and uses the same patterns, for five in a row, on other boards. If no
+pattern matches, and in Reversi, the agent answers with the centre or the first legal cell.
 """
 
 import re
 from typing import Any, Dict, List
 
-from .observed import Cell, look, one_hots
+from .observed import Cell, centre_or_first, look, one_hots
 
 AGENTS = {
     "seed004": {
@@ -61,19 +61,12 @@ _known: Dict[str, int] = {}  # cache: window -> value
 def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
     """The platform's entry point."""
     seen = look(observation)
-    if seen is None or seen.reversi:
-        return one_hots((action_space[0].n // 2, action_space[1].n // 2), action_space)
-    return one_hots(choose(seen.stones, seen.player), action_space)
-
-
-def choose(stones: List[List[int]], player: int) -> Cell:
-    """The cell with the largest total, the first of equals; if all totals are 0, the centre or the first free cell."""
-    totals = all_totals(stones, player)
-    best = max(totals, key=lambda cell: totals[cell], default=None)  # ties: the first, row by row
-    if best is not None and totals[best] > 0:
-        return best
-    centre = (len(stones) // 2, len(stones[0]) // 2)
-    return centre if centre in totals or best is None else best
+    cell = centre_or_first(seen, action_space)
+    if seen is not None and not seen.reversi:
+        totals = all_totals(seen.stones, seen.player)
+        best = max(totals, key=lambda cell: totals[cell], default=cell)  # ties: the first, row by row
+        cell = best if totals.get(best, 0) > 0 else cell
+    return one_hots(cell, action_space)
 
 
 def all_totals(stones: List[List[int]], player: int) -> Dict[Cell, int]:

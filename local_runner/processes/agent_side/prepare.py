@@ -11,7 +11,7 @@ import sys
 from typing import Iterator, Tuple
 
 # What agents import.
-LOADED = ("processes/agent_side", "agents/opponents", "agents/engines", "../submission")
+LOADED = ("processes/agent_side", "agents/opponents", "../submission")
 
 
 def ready(package: str) -> Tuple[str, ...]:

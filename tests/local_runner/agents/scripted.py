@@ -1,6 +1,6 @@
 """A program of a script, for the tests of the managers' sides of protocols."""
 
-from local_runner.agents.engines.program import EngineAnswer, EngineEnded
+from local_runner.agents.opponents.program import EngineAnswer, EngineEnded
 
 
 class Script:

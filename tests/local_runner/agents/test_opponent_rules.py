@@ -9,8 +9,9 @@ import pytest
 from env_adapter import answer, make
 from local_runner.agents.opponents import clock, seed003
 from local_runner.agents.opponents.clock import MoveClock
-from local_runner.agents.opponents.rules import DRAW, PASS, KInARowRules, ReversiRules, bits
-from local_runner.agents.opponents.searchers import AlphaBetaSearch, SearchGame, minimax
+from local_runner.agents.opponents.montecarlo import DRAW, KInARowRules, ReversiPlayouts
+from local_runner.agents.opponents.observed import PASS, bits
+from local_runner.agents.opponents.searchers import AlphaBetaSearch, SearchGame
 from tests.local_runner.agents import naive_reversi
 
 # ---- rules
@@ -38,7 +39,7 @@ def test_reversi_as_the_referee_plays_it(size):
     passes = 0
     for _ in range(8 if size < 10 else 2):
         env = make("reversi_1v1", rules="stated", board_size=size)
-        rules = ReversiRules(size)
+        rules = ReversiPlayouts(size)
         position = rules.position(env.stones(), 1)
         while not env.is_terminal():
             assert rules.winner(position) is None or not env.legal_moves()
@@ -77,9 +78,9 @@ def test_k_in_a_row_as_the_referee_plays_them(height, width, length):
 @pytest.mark.parametrize(
     ("rules", "rows"),
     [
-        (ReversiRules(4), "OOOX XXOX XOOX X.O."),
-        (ReversiRules(4), "XXXX XOOX XXOX O..."),
-        (ReversiRules(4), "XXOX OOXO .XX. OOO."),
+        (ReversiPlayouts(4), "OOOX XXOX XOOX X.O."),
+        (ReversiPlayouts(4), "XXXX XOOX XXOX O..."),
+        (ReversiPlayouts(4), "XXOX OOXO .XX. OOO."),
         (KInARowRules(3, 3, 3), "XOX .O. .X."),
         (KInARowRules(3, 3, 3), "X.O .X. ..O"),
     ],
@@ -140,10 +141,17 @@ class Dag(SearchGame):
         return [] if self.ply > 8 or self.at % 2 else [1, 2]
 
 
+def minimax(position, depth):
+    """The value by the definition."""
+    if not depth or position.is_over():
+        return position.evaluate()
+    return max(-after(position, move, depth) for move in position.moves())
+
+
 def after(position, move, depth):
-    """The plain value of the position after a move, in the other side's view."""
+    """The value of the position after a move, in the other side's view."""
     position.play(move)
-    value = minimax(position, depth - 1).value
+    value = minimax(position, depth - 1)
     position.undo(move)
     return value
 
@@ -151,21 +159,23 @@ def after(position, move, depth):
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("depth", [6, 4, 1])
 def test_every_combination_of_switches_finds_the_plain_value(seed, depth):
-    dag = Dag(seed)
-    plain = minimax(dag, depth)
-    for ordered, deepening in itertools.product((False, True), repeat=2):
-        found = AlphaBetaSearch(dag, ordered=ordered, deepening=deepening).run(depth)
-        assert (found.value, found.depth, dag.key()) == (plain.value, depth, (0, 0))
-        assert -after(dag, found.move, depth) == plain.value
+    dag, nodes = Dag(seed), {}
+    value = minimax(dag, depth)
+    for pruning, ordered, deepening in itertools.product((False, True), repeat=3):
+        found = AlphaBetaSearch(dag, pruning, ordered, deepening).run(depth)
+        assert (found.value, found.depth, dag.key()) == (value, depth, (0, 0))
+        assert -after(dag, found.move, depth) == value
         if not (ordered or deepening):
-            assert found.move == plain.move and found.nodes <= plain.nodes
+            assert found.move == max(dag.moves(), key=lambda move: -after(dag, move, depth))  # ties: the first
+            nodes[pruning] = found.nodes
+    assert nodes[True] <= nodes[False]
 
 
 # A full search of tic-tac-toe. 549,946 nodes of minimax and 18,297 of alpha-beta are well-known counts.
 @pytest.mark.parametrize(("search", "nodes"), [
     (lambda grid: AlphaBetaSearch(grid).run(9), 18297),
     (lambda grid: AlphaBetaSearch(grid, ordered=True, deepening=True).run(9), 9789),
-    pytest.param(lambda grid: minimax(grid, 9), 549946, marks=pytest.mark.slow),
+    pytest.param(lambda grid: AlphaBetaSearch(grid, pruning=False).run(9), 549946, marks=pytest.mark.slow),
 ])  # fmt: skip
 def test_nodes_at_tic_tac_toe(search, nodes):
     found = search(seed003.TicTacToeBoard([[0] * 3 for _ in range(3)], 1))
@@ -191,10 +201,10 @@ class QuietDag(Dag):
 def test_quiescence_is_minimax_over_quiet_values(depth):
     changed = 0
     for seed in range(20):
-        plain = minimax(QuietDag(seed), depth)
+        value = minimax(QuietDag(seed), depth)
         for deepening in (False, True):
-            assert AlphaBetaSearch(Dag(seed), quiescence=True, deepening=deepening).run(depth).value == plain.value
-        changed += plain.value != minimax(Dag(seed), depth).value
+            assert AlphaBetaSearch(Dag(seed), quiescence=True, deepening=deepening).run(depth).value == value
+        changed += value != minimax(Dag(seed), depth)
     assert changed > 5  # forcing moves have changed some values
 
 
@@ -213,9 +223,9 @@ def test_out_of_time(monkeypatch):
             if found.depth == 0:
                 assert nodes < 10 or not switches
             elif found.depth == 5:
-                assert found.value == values[5].value
+                assert found.value == values[5]
             else:
                 better = (-after(dag, found.move, found.depth + 1), -after(dag, found.move, found.depth))
-                assert found.value == better[0] or better[1] == found.value == values[found.depth].value
+                assert found.value == better[0] or better[1] == found.value == values[found.depth]
             done.append(found.depth)
         assert done == sorted(done) and done[0] == 0 and done[-1] == 5

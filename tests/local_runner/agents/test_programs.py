@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from local_runner.agents.engines import gomocup
-from local_runner.agents.engines.program import EngineAnswer, EngineEnded, EngineFault, Program
+from local_runner.agents.opponents import gomocup
+from local_runner.agents.opponents.program import EngineAnswer, EngineEnded, EngineFault, Program
 from local_runner.agents.own_files import changed, copied, taken, write
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import AgentError

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from local_runner.agents.engines import gtp
-from local_runner.agents.engines.program import EngineAnswer, EngineFault
+from local_runner.agents.opponents import gtp
+from local_runner.agents.opponents.program import EngineAnswer, EngineFault
 from local_runner.agents.spec import parse_agent
 from local_runner.game.session import GameSession, play_game
 from local_runner.game.setup import GameSetup
@@ -48,9 +48,9 @@ def asked(manager, session, player):
 @pytest.mark.parametrize(("size", "moves"), [(8, ""), (8, "e6f6g6e7d8h6g5c4"), (10, "g6e7d5g4e4e3f7g7f3d6")])
 def test_the_moves_of_an_opening_are_found(size, moves):
     session, again = after(moves, size), after("", size)
-    for colour, cell in gtp.moves_to([stone for row in session.env.stones() for stone in row], size):
+    for colour, cell in gtp.moves_to(session.env.stones()):
         assert again.to_move == colour - 1
-        again.play(divmod(cell, size))
+        again.play(cell)
     assert again.env.stones() == session.env.stones()
 
 
@@ -66,7 +66,7 @@ def test_the_side_to_move_is_known_throughout_a_game(env, seed, rules):
         session.play(None if session.must_pass else deal.choice(session.env.legal_moves()))
     discs = [cell for cell in session.cells if cell is not None]
     for watched in seen:  # the last move is not seen
-        assert [divmod(cell, watched.size) for _colour, cell in watched.moves] == discs[: len(watched.moves)]
+        assert [cell for _colour, cell in watched.moves] == discs[: len(watched.moves)]
         assert len(watched.moves) >= len(discs) - 1
 
 
@@ -75,7 +75,7 @@ def test_a_board_without_known_moves_is_given_whole():
     board = {1: {(0, 0)}, 2: {(0, 1)}, "chess_player_idx": 1, "board_width": 8, "board_height": 8}
     assert watched.see(board) and watched.base is not None and watched.moves == []
     assert watched.see({**board, 1: {(0, 0), (0, 1), (0, 2)}, 2: set()}) is False
-    assert watched.moves == [(1, 2)]
+    assert watched.moves == [(1, (0, 2))]
 
 
 # ---- GTP
@@ -126,7 +126,7 @@ def test_a_pass_is_told_and_may_be_refused(taken):
 
 
 def test_a_board_as_sgf():
-    assert gtp.sgf([1, 2, 0, 0] + [0] * 12, 4, 2) == "(;GM[2]FF[4]SZ[4]AB[aa]AW[ba]PL[W])\n"
+    assert gtp.sgf([[1, 2, 0, 0]] + [[0] * 4] * 3, 2) == "(;GM[2]FF[4]SZ[4]AB[aa]AW[ba]PL[W])\n"
 
 
 @pytest.mark.parametrize(("answers", "said"), [

@@ -10,6 +10,19 @@ import re
 import tempfile
 from typing import Any, Dict, List, Optional, Set, Tuple
 
+from .observed import (
+    PASS,
+    Cell,
+    MaskPosition,
+    ReversiRules,
+    Seen,
+    Stones,
+    bits,
+    legal_cells,
+    one_hots,
+    read,
+    taken_cells,
+)
 from .program import Program, command_of, number
 
 PROTOCOL = {
@@ -23,71 +36,39 @@ USUAL = 8  # cells on a side: a board that an engine has without `boardsize`
 MOST_SECONDS = 10**6
 COLOURS = ("", "black", "white")
 ANSWER = re.compile(r"([=?])(\d*)[ \t]*(.*)")
-POINTS = "abcdefghijklmnopqrstuvwxyz"  # of SGF
-STEPS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
+LETTERS = "abcdefghijklmnopqrstuvwxyz"  # of columns, and of the points of SGF
 MOST_TRIED = 1500  # positions that are tried to find the moves that lead to a board; up to 0.3 s
 CELL = re.compile("([A-Za-z])([0-9]{1,2})")
 
-Move = Tuple[int, int]  # colour, cell; a cell is the number row * size + column
+Move = Tuple[int, Cell]  # colour, cell
 
 
-# ---- the game, as the observations of one player show it; a board is a list, row by row: 0 free, 1 Black, 2 White
+# ---- the game, as the observations of one player show it
 
 
-def flipped(board: List[int], size: int, cell: int, colour: int) -> List[int]:
-    """The discs that a move on a free cell turns over; [] for an illegal move."""
-    found: List[int] = []
-    for down, right in STEPS:
-        row, col, line = cell // size + down, cell % size + right, []
-        while 0 <= row < size and 0 <= col < size and board[row * size + col] == 3 - colour:
-            line.append(row * size + col)
-            row, col = row + down, col + right
-        if 0 <= row < size and 0 <= col < size and board[row * size + col] == colour:
-            found += line
-    return found
-
-
-def can_move(board: List[int], size: int, colour: int) -> bool:
-    """Whether a side has a legal move."""
-    return any(not stone and flipped(board, size, cell, colour) for cell, stone in enumerate(board))
-
-
-def begun(size: int) -> List[int]:
-    """The board at the start of a game."""
-    board, low, high = [0] * (size * size), size // 2 - 1, size // 2
-    board[low * size + low] = board[high * size + high] = 2
-    board[low * size + high] = board[high * size + low] = 1
-    return board
-
-
-def moves_to(board: List[int], size: int) -> Optional[List[Move]]:
+def moves_to(stones: Stones) -> Optional[List[Move]]:
     """Moves that lead from the start to a board; None if none are found among MOST_TRIED positions."""
-    start = begun(size)
-    if any(stone and not now for now, stone in zip(board, start)):
-        return None
-    cells = [cell for cell, stone in enumerate(board) if stone and not start[cell]]
-    tried: Set[Tuple[int, ...]] = set()
+    rules, low = ReversiRules(len(stones)), len(stones) // 2 - 1
+    white, black = (rules.bit((low, col)) | rules.bit((low + 1, 2 * low + 1 - col)) for col in (low, low + 1))
+    end = rules.position(stones, 1)
+    tried: Set[MaskPosition] = set()
 
-    def found(now: List[int], colour: int) -> Optional[List[Move]]:
-        left = [cell for cell in cells if not now[cell]]
+    def found(now: MaskPosition) -> Optional[List[Move]]:
+        own, other, player = now
+        left = (end.own | end.other) & ~(own | other)
         if not left:
-            return [] if now == board else None
-        if (colour, *now) in tried or len(tried) > MOST_TRIED:
+            return [] if (own, other) == (end[player - 1], end[2 - player]) else None
+        if now in tried or len(tried) > MOST_TRIED:
             return None
-        tried.add((colour, *now))
-        legal = False
-        for cell in sorted(left, key=lambda cell: board[cell] != colour):
-            turned = flipped(now, size, cell, colour)
-            if turned:
-                legal, after = True, now[:]
-                for each in [cell, *turned]:
-                    after[each] = colour
-                rest = found(after, 3 - colour)
-                if rest is not None:
-                    return [(colour, cell), *rest]
-        return None if legal or can_move(now, size, colour) else found(now, 3 - colour)
+        tried.add(now)
+        legal = rules.legal(own, other)
+        for move in sorted(bits(legal & left), key=lambda move: not move & end[player - 1]):
+            rest = found(rules.play(now, move))
+            if rest is not None:
+                return [(player, rules.cell(move)), *rest]
+        return None if legal else found(rules.play(now, PASS))
 
-    return found(start, 1)
+    return None if (black | white) & ~(end.own | end.other) else found(MaskPosition(black, white, 1))
 
 
 class Watched:
@@ -95,42 +76,37 @@ class Watched:
 
     def __init__(self) -> None:
         self.number = 0  # of the game
-        self.size = 0
-        self.base: Optional[List[int]] = None
+        self.base: Optional[Stones] = None
         self.moves: List[Move] = []
-        self.board: List[int] = []
-        self.player = 1
-        self.to_move = 1
+        self.seen = Seen([], 1, True, 1)
 
     def see(self, observation: Any) -> bool:
         """Take in an observation; returns whether its player is to move, and has a legal move."""
-        board = self.board
+        before, now = self.seen, self.seen
         if isinstance(observation, dict):  # otherwise a row of the board: the last ply was a pass
-            self.player = observation["chess_player_idx"]
-            self.size, board = observation["board_width"], [0] * observation["board_width"] ** 2
-            for colour in (1, 2):
-                for row, col in observation[colour]:
-                    board[row * self.size + col] = colour
-        self._change(board)
-        return self.to_move == self.player and can_move(board, self.size, self.player)
+            now = read(observation)
+        can_move = bool(legal_cells(now))
+        if now.stones == before.stones:  # a pass, or the same call again
+            to_move = now.player if can_move else 3 - now.player
+        else:
+            to_move = self._change(now, before)
+        self.seen = now._replace(to_move=to_move)
+        return can_move and not self.seen.idle
 
-    def _change(self, board: List[int]) -> None:
-        before, self.board = self.board, board
-        if board == before:  # a pass, or the same call again
-            self.to_move = self.player if can_move(board, self.size, self.player) else 3 - self.player
-            return
-        new = [cell for cell, stone in enumerate(board) if stone and (len(before) != len(board) or not before[cell])]
-        kept = len(before) == len(board) and all(now for now, stone in zip(board, before) if stone)
-        if kept and len(new) == 1:
-            self.moves.append((board[new[0]], new[0]))
+    def _change(self, now: Seen, before: Seen) -> int:
+        """Keep the moves of a new board; returns the side to move, which may have to pass."""
+        taken, taken_before = taken_cells(now.stones), taken_cells(before.stones)
+        new = taken - taken_before
+        if len(new) == 1 and taken_before < taken and len(now.stones) == len(before.stones):
+            ((row, col),) = new
+            self.moves.append((now.stones[row][col], (row, col)))
         else:
-            moves = moves_to(board, self.size)
+            moves = moves_to(now.stones)
             self.number += 1
-            self.base, self.moves = (board, []) if moves is None else (None, moves)
-        if self.moves or self.base is None:
-            self.to_move = 3 - self.moves[-1][0] if self.moves else 1  # this side may have to pass
-        else:
-            self.to_move = self.player  # not known
+            self.base, self.moves = (now.stones, []) if moves is None else (None, moves)
+        if self.moves:
+            return 3 - self.moves[-1][0]
+        return 1 if self.base is None else now.player  # of a given board, the side to move is not known
 
 
 # ---- the engine
@@ -160,60 +136,60 @@ class GtpManager:
 
     def answer(self, observation: Any, action_space: Any) -> List[List[int]]:
         """The answer to a call of the platform. Without an observation, the game is over, and the program ends."""
-        cell, size = 0, action_space[0].n
+        cell = 0, 0
         if observation is None:
             self.program.end("quit")
         elif self.game.see(observation):
             cell = self._choose()
-        return [[int(at == place) for at in range(size)] for place in divmod(cell, size)]
+        return one_hots(cell, action_space)
 
-    def _choose(self) -> int:
+    def _choose(self) -> Cell:
         """The engine's move. Raises EngineFault."""
-        game = self.game
+        game, player = self.game, self.game.seen.player
         if self._game != game.number or game.moves[: len(self._told)] != self._told:
             self._begin()
         for colour, cell in game.moves[len(self._told) :]:
             self._pass_before(colour)
-            self._obeyed(f"play {COLOURS[colour]} {name(cell, game.size)}")
+            self._obeyed(f"play {COLOURS[colour]} {name(cell)}")
             self._told.append((colour, cell))
-        self._pass_before(game.player)
-        answer = self._obeyed(f"genmove {COLOURS[game.player]}")
+        self._pass_before(player)
+        answer = self._obeyed(f"genmove {COLOURS[player]}")
         if answer.lower() == "pass":
             raise self.program.refused(answer, "there are legal moves")
         cell = self._read(answer)
-        self._told.append((game.player, cell))
+        self._told.append((player, cell))
         return cell
 
-    def _read(self, answer: str) -> int:
+    def _read(self, answer: str) -> Cell:
         """The cell with a name such as D3. Raises EngineFault for any other text."""
-        match, size = CELL.fullmatch(answer), self.game.size
+        match, size = CELL.fullmatch(answer), len(self.game.seen.stones)
         if match is None:
             raise self.program.refused(answer)
         row, col = int(match.group(2)) - 1, ord(match.group(1).lower()) - ord("a")
         if not (0 <= row < size and col < size):
             raise self.program.refused(answer, "no cell of the board")
-        return row * size + col
+        return row, col
 
     def _begin(self) -> None:
         """Set the engine's board to the beginning of the game."""
-        game = self.game
-        taken, answer = self._ask(f"boardsize {game.size}")
-        if not taken and game.size != USUAL:
+        game, size = self.game, len(self.game.seen.stones)
+        taken, answer = self._ask(f"boardsize {size}")
+        if not taken and size != USUAL:
             raise self.program.refused(answer)
         self._obeyed("clear_board")
         if self.seconds is not None:
             self._ask(f"time_settings 0 {self.seconds} 1")
         self._game, self._told = game.number, []
         if game.base is not None:
-            self._set_up(game.base, game.moves[0][0] if game.moves else game.to_move)
+            self._set_up(game.base, game.moves[0][0] if game.moves else game.seen.to_move)
 
-    def _set_up(self, board: List[int], to_move: int) -> None:
+    def _set_up(self, stones: Stones, to_move: int) -> None:
         """Set the engine's board: by the command of gtp-rhino if the engine has it, else by `loadsgf`."""
-        discs = "".join(".XO"[stone] for stone in board)
+        discs = "".join(".XO"[stone] for row in stones for stone in row)
         if self._ask(f"grhino-setup_board {discs} {COLOURS[to_move]}")[0]:
             return
         with tempfile.NamedTemporaryFile("w", suffix=".sgf", delete=False) as file:
-            file.write(sgf(board, self.game.size, to_move))
+            file.write(sgf(stones, to_move))
         self._obeyed(f"loadsgf {file.name}")
         os.unlink(file.name)
 
@@ -239,19 +215,19 @@ class GtpManager:
                 return match.group(1) == "=", match.group(3).strip()
 
 
-def name(cell: int, size: int) -> str:
+def name(cell: Cell) -> str:
     """The name of a cell, such as d3: the letter of the column, and the number of the row from the top."""
-    return "{}{}".format(chr(ord("a") + cell % size), cell // size + 1)
+    return f"{LETTERS[cell[1]]}{cell[0] + 1}"
 
 
-def sgf(board: List[int], size: int, to_move: int) -> str:
+def sgf(stones: Stones, to_move: int) -> str:
     """A board as an SGF file."""
-    points = {colour: [f"[{POINTS[cell % size]}{POINTS[cell // size]}]" for cell, stone in enumerate(board)
-                       if stone == colour] for colour in (1, 2)}  # fmt: skip
-    placed = "".join(
-        f"A{letter}" + "".join(points[colour]) for colour, letter in ((1, "B"), (2, "W")) if points[colour]
-    )
-    return f"(;GM[2]FF[4]SZ[{size}]{placed}PL[{'BW'[to_move - 1]}])\n"
+    placed = ""
+    for colour, letter in ((1, "B"), (2, "W")):
+        points = [f"[{LETTERS[col]}{LETTERS[row]}]" for row, col in sorted(taken_cells(stones))
+                  if stones[row][col] == colour]  # fmt: skip
+        placed += f"A{letter}{''.join(points)}" if points else ""
+    return f"(;GM[2]FF[4]SZ[{len(stones)}]{placed}PL[{'BW'[to_move - 1]}])\n"
 
 
 _manager: Optional[GtpManager] = None
