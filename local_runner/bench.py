@@ -22,7 +22,7 @@ from local_runner.agents.declared_games import refuse_misfits
 from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.errors import RunnerError
 from local_runner.game.participants import fault_in
-from local_runner.game.records import Cell, Reply
+from local_runner.game.records import AgentReport, Call, Cell, Reply
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import fault_text
@@ -162,12 +162,18 @@ def latency(
             title = _("{python}, calls") if calls else _("{python}, seconds")
             total = calls or math.ceil(seconds / len(processes) if seconds else 0)
             with Meter(title.format(python=in_line(shown(python.title))), total, quiet=quiet) as meter:
-                games = _Games(setup, (uploaded, opponent), started)
-                began = perf_counter()
-                while perf_counter() < until and (calls is None or len(games.calls) < calls):
-                    games.play(until)
-                    meter.to(min(total, len(games.calls) if calls else int(perf_counter() - began)))
-                figures.append(games.figures(python))
+                seen, reports, faults, began = list[Call](), list[AgentReport](), list[str](), perf_counter()
+                while perf_counter() < until and (calls is None or len(seen) < calls):
+                    played, report, fault = _played(setup, (uploaded, opponent), started, len(reports), until)
+                    seen += played
+                    reports.append(report)
+                    faults += [fault] if fault else []
+                    meter.to(min(total, len(seen) if calls else int(perf_counter() - began)))
+                peak_mb, loading = max(each.peak_mb for each in reports), [each.loaded.seconds for each in reports]
+                parts = dict[str, CallFigures]()
+                for part, on_turn in ((Message("on turn"), True), (Message("off turn"), False)):
+                    parts[part] = _figures([call for call in seen if call.turn is on_turn], peak_mb)
+                figures.append(Figures(python.title, 1000 * statistics.median(loading), parts, faults=faults))
     return BenchReport(agent, env, figures)
 
 
@@ -210,8 +216,7 @@ def _start(process: AgentProcess, python: Interpreter, meter: Meter) -> tuple[fl
 
 
 def _calls(process: AgentProcess, chosen: Sequence[list[Cell]], python: Interpreter, meter: Meter) -> CallFigures:
-    replies = list(_replies(process, chosen, python, meter))
-    return _figures([(reply.seconds, reply.thought) for reply in replies], process.peak_mb)
+    return _figures(list(_replies(process, chosen, python, meter)), process.peak_mb)
 
 
 def _replies(process: AgentProcess, chosen: Sequence[list[Cell]], python: Interpreter, meter: Meter) -> Iterator[Reply]:
@@ -242,54 +247,36 @@ def _with(spec: AgentSpec, **options: str | float) -> AgentSpec:
 # ---- whole games
 
 
-class _Games:
-    """Games of the measured agent against an opponent, with the colours swapped in every game."""
+def _played(
+    setup: GameSetup, specs: Sequence[AgentSpec], started: Started, number: int, until: float
+) -> tuple[list[Call], AgentReport, str]:
+    """Play a game of the measured agent against an opponent, up to its end or the clock time `until`.
 
-    def __init__(self, setup: GameSetup, specs: Sequence[AgentSpec], started: Started) -> None:
-        self.setup, self.specs, self.started = setup, specs, started
-        self.book = book_for(None, setup)
-        self.number = 0  # games so far
-        self.calls: list[tuple[bool, float, Mapping[str, Any] | None]] = []  # on turn?, seconds, thought
-        self.loading: list[float] = []
-        self.peak_mb = 0.0
-        self.faults: list[str] = []
-
-    def play(self, until: float) -> None:
-        """Play a game, up to its end or the clock time `until`."""
-        player, pair = self.number % 2, 1 + self.number // 2
-        self.number += 1
-        setup = replace(self.setup, seed=self.number, opening=dealt(self.book, self.setup, pair))
-        with self.started(self.specs[0]) as own, self.started(self.specs[1]) as other:
-            session = GameSession(setup, (other, own) if player else (own, other))
-            session.start()
-            while session.result is None:
-                session.step()
-                if perf_counter() >= until:
-                    break
-            result = session.result
-            if result is not None and result.fault is not None and result.loser == player:
-                self.faults.append(fault_text(result.fault))
-            self.loading.append(own.report().loaded.seconds)
-            self.peak_mb = max(self.peak_mb, own.report().peak_mb)
-        self.calls += [(call.turn, call.seconds, call.thought) for call in session.calls if call.player == player]
-
-    def figures(self, python: Interpreter) -> Figures:
-        """The figures of all games."""
-        parts: dict[str, CallFigures] = {}
-        for part, on_turn in ((Message("on turn"), True), (Message("off turn"), False)):
-            calls = [(seconds, thought) for turn, seconds, thought in self.calls if turn == on_turn]
-            parts[part] = _figures(calls, self.peak_mb)
-        return Figures(python.title, 1000 * statistics.median(self.loading), parts, faults=self.faults)
+    `number`: from 0; the colours are swapped in every game. Returns the measured agent's calls and report, and the
+    fault by which it lost, "" for none.
+    """
+    player, result = number % 2, None
+    setup = replace(setup, seed=number + 1, opening=dealt(book_for(None, setup), setup, 1 + number // 2))
+    with started(specs[0]) as own, started(specs[1]) as other:
+        session = GameSession(setup, (other, own) if player else (own, other))
+        session.start()
+        while (result := session.result) is None:
+            session.step()
+            if perf_counter() >= until:
+                break
+        report = own.report()
+    fault = result.fault if result is not None and result.loser == player else None
+    return [call for call in session.calls if call.player == player], report, fault_text(fault) if fault else ""
 
 
 # ---- figures
 
 
-def _figures(calls: Sequence[tuple[float, Mapping[str, Any] | None]], peak_mb: float) -> CallFigures:
-    """The figures of calls, each with its seconds and the agent's thought."""
-    seconds = [each for each, _thought in calls] or [0.0]
+def _figures(calls: Sequence[Call | Reply], peak_mb: float) -> CallFigures:
+    """The figures of calls."""
+    seconds = [call.seconds for call in calls] or [0.0]
     p50, p99, most = (1000 * percentile(seconds, percent) for percent in (50, 99, 100))
-    return CallFigures(len(calls), p50, p99, most, nodes_per_second([thought for _seconds, thought in calls]), peak_mb)
+    return CallFigures(len(calls), p50, p99, most, nodes_per_second([call.thought for call in calls]), peak_mb)
 
 
 def nodes_per_second(thoughts: Sequence[Mapping[str, Any] | None]) -> float:

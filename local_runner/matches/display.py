@@ -20,7 +20,7 @@ from local_runner.game.session import GameSession, Watcher
 from local_runner.game.setup import called
 from local_runner.game.wording import fault_text, reason_text, result_text
 from local_runner.language.amounts import MOVES, amount
-from local_runner.language.languages import COLON, _, shown
+from local_runner.language.languages import COLON, Message, _, shown
 from local_runner.language.text import ERROR, NAME, SENTENCE, ending, in_line, shortened
 from local_runner.matches.games import PlayedGame
 from local_runner.matches.match import AgentSummary, FinalBoard, Times, summarise
@@ -39,6 +39,12 @@ TRACEBACK = 8000  # characters shown from the end of a traceback
 
 COLUMNS = 76  # most columns of a board; its frame then fits into 80 columns
 NAME_WIDTH = 20  # most columns of an agent's name in a match's table and at the live board
+ENDS = {  # the winner of a game -> the end of its line
+    BLACK_WINS: Message("Black wins after {moves}: {why}"),
+    WHITE_WINS: Message("White wins after {moves}: {why}"),
+    DRAW: Message("drawn after {moves}: {why}"),
+    0: Message("no winner after {moves}: {why}"),
+}
 MOST_ACROSS = 6  # with more agents no cross table is printed; the page of `tengen report` shows any number
 
 
@@ -87,21 +93,13 @@ class LiveBoard(Watcher):
 def game_line(plan: Plan, game: PlayedGame) -> Text:
     """The line about a finished game: its number, the players, the winner, the number of moves and the reason."""
     black, white = shortened(plan.names[game.black]), shortened(plan.names[game.white])
-    if game.winner == BLACK_WINS:
-        end = _("Black wins after {moves}: {why}")
-    elif game.winner == WHITE_WINS:
-        end = _("White wins after {moves}: {why}")
-    elif game.winner == DRAW:
-        end = _("drawn after {moves}: {why}")
-    else:
-        end = _("no winner after {moves}: {why}")
     why = shown(result_text(game.result))
     if game.result.loser is not None:
         why = f"{reason_text(game.result.reason)}{shown(COLON)}{why}"
     number = _("game {number}").format(number=game.number)
     moves = _("{moves}, {opening} in the opening") if game.details.opening else "{moves}"
     moves = moves.format(moves=shown(amount(game.plies, MOVES)), opening=game.details.opening)
-    end = end.format(moves=moves, why=shortened(why, SENTENCE))
+    end = shown(ENDS[game.winner]).format(moves=moves, why=shortened(why, SENTENCE))
     return Text(f"{number}  {STONES[1]} {black}  {STONES[2]} {white}  {end}")
 
 

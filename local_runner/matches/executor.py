@@ -18,6 +18,7 @@ from typing import TypeVar
 from local_runner.game.platform_log import write_log
 from local_runner.game.records import COLOURS, Cell
 from local_runner.game.session import Watcher, play_game
+from local_runner.language.languages import _
 from local_runner.matches.games import PlayedGame, moves_text
 from local_runner.matches.plan import PlannedGame
 from local_runner.processes import scratch
@@ -95,7 +96,7 @@ class LocalExecutor(Executor):
         self.slots = slots
         self._waiting: queue.SimpleQueue[Sequence[PlannedGame] | None] = queue.SimpleQueue()
         self._closing = threading.Event()
-        self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(slots)]
+        self._threads = [threading.Thread(target=self._work, daemon=True) for _slot in range(slots)]
         for thread in self._threads:
             thread.start()
 
@@ -105,7 +106,7 @@ class LocalExecutor(Executor):
     def close(self) -> None:
         """Stop all games between two calls, and wait until their processes have ended."""
         self._closing.set()
-        for _ in self._threads:
+        for _thread in self._threads:
             self._waiting.put(None)
         for thread in self._threads:
             thread.join()
@@ -167,7 +168,8 @@ def play(
             if spec.level:
                 seats.append(EngineContestant(level(spec.level), terms.limits.sandbox, seed, spec.name))
             else:
-                output = _free_name(folder, f"game{game.number:03}_{colour.lower()}.txt")
+                name, advice = f"game{game.number:03}_{colour.lower()}", _("choose another --out")
+                output = files.write_new(folder, name, ".txt", "", advice)
                 seats.append(AgentProcess(spec, output, terms.limits, seed=seed, python=terms.python, core=core,
                                           checked=checked, copy=copy))  # fmt: skip
             stack.callback(seats[-1].close)
@@ -188,15 +190,6 @@ def play(
         game.number, *game.players, record.result, moves_text(record.cells), record.seed,
         platform.node(), started, seconds, record.details(printed, log),
     )  # fmt: skip
-
-
-def _free_name(folder: Path, name: str) -> Path:
-    """A path in `folder` that does not exist: `name`, or `name` with _2, _3 and so on before its ending."""
-    path, number = folder / name, 1
-    while path.exists():
-        number += 1
-        path = folder / f"{Path(name).stem}_{number}{path.suffix}"
-    return path
 
 
 def play_and_tidy(game: PlannedGame, core: Core, watchers: Iterable[Watcher] = ()) -> PlayedGame:

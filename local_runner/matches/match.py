@@ -122,7 +122,7 @@ def match_plan(
     plan = Plan(
         agents, terms, Schedule.MATCH, (games + 1) // 2,
         () if openings is None else book_for(openings, terms.setup, others),
-        recover=True, most_games=games, opening_plies=plies, start_first=openings is None,
+        recover=None, most_games=games, opening_plies=plies, start_first=openings is None,
     )  # fmt: skip
     plan.opening(min(plan.rounds, 2))  # raises the error of a length that is too large before the first game
     return plan
@@ -185,25 +185,13 @@ def summarise(plan: Plan, games: Sequence[PlayedGame]) -> list[AgentSummary]:
             faults=standings.faults[name],
             inner_faults=sum(report.inner_faults for report in reports),
             replaced=sum(call.replaced for call in calls),
-            warnings=(*_warnings(reports, ponders=plan.terms.limits.ponder), *_of_source(plan, agent)),
+            warnings=tuple(_warnings(plan, agent, reports)),
         ))  # fmt: skip
     return summaries
 
 
-def _of_source(plan: Plan, agent: int) -> Iterator[Message]:
-    """Warnings about an agent that may have processes, or whose source is too new. `agent`: 0 for A, 1 for B."""
-    spec = plan.agents[agent]
-    if not spec.is_ours and plan.terms.limits.processes:
-        yield Message("was allowed to start processes")
-    if not spec.is_ours and plan.terms.setup.kind.platform is not Platform.MO:
-        yield from filter(None, [newer_than_site(spec.path)])
-
-
-def _warnings(reports: Sequence[AgentReport], *, ponders: bool) -> Iterator[Message]:
-    """Warnings about behaviour of agents that may fail on the platform. Each text is to follow an agent's name.
-
-    `ponders`: agents may compute between their calls.
-    """
+def _warnings(plan: Plan, agent: int, reports: Sequence[AgentReport]) -> Iterator[Message]:
+    """Warnings about what may fail on the platform; each text is to follow the agent's name. `agent`: 0 A, 1 B."""
     siblings = Listing(sorted({name for report in reports for name in report.siblings}))
     shadowed = Listing(sorted({name for report in reports for name in report.shadowed}))
     if siblings:
@@ -211,11 +199,16 @@ def _warnings(reports: Sequence[AgentReport], *, ponders: bool) -> Iterator[Mess
         yield Message(sentence, names=siblings)
     if shadowed:
         yield Message("has modules of its own named {names}: the platform's would be imported instead", names=shadowed)
+    spec, limits = plan.agents[agent], plan.terms.limits
     if calls := sum(report.busy_between for report in reports):
         used = sum(report.cpu_between for report in reports)
-        if ponders:
+        if limits.ponder:
             sentence = Message("went on computing after {calls} ({seconds:.2f} s of CPU time between calls)")
         else:
             sentence = Message("went on computing after {calls} and was stopped ({seconds:.2f} s of CPU time "
                                "between calls)")  # fmt: skip
         yield Message(sentence, calls=amount(calls, CALLS), seconds=used)
+    if not spec.is_ours and limits.processes:
+        yield Message("was allowed to start processes")
+    if not spec.is_ours and plan.terms.setup.kind.platform is not Platform.MO and (new := newer_than_site(spec.path)):
+        yield new

@@ -72,7 +72,7 @@ class Screen(Observer):
 
     def failed(self, end: RunEnd) -> bool:
         """Whether the run ends with ExitCode.FAULT, because an agent lost by a fault."""
-        raise NotImplementedError
+        return end.crashed is not None or (bool(self.standings.faults) and not self.plan.recover)
 
 
 def show(screen: Screen, played: Callable[[], RunEnd], *, quiet: bool) -> ExitCode:
@@ -157,9 +157,6 @@ class MatchScreen(Screen):
 
     def result(self, end: RunEnd | None) -> dict[str, Any]:
         return match_json(self.plan, self.games, self.log_dir)
-
-    def failed(self, end: RunEnd) -> bool:
-        return bool(self.standings.faults)
 
 
 def show_match(
@@ -273,9 +270,6 @@ class TournamentScreen(Screen):
     def result(self, end: RunEnd | None) -> dict[str, Any]:
         complete = end is not None and (end.complete or self.enough())
         return tournament_json(self.games, self.standings, complete=complete)
-
-    def failed(self, end: RunEnd) -> bool:
-        return end.crashed is not None or (bool(self.standings.faults) and not self.plan.recover)
 
 
 def show_tournament(games: Games, executor: Executor, *, quiet: bool = False, json_to: str | None = None) -> ExitCode:

@@ -13,14 +13,7 @@ from local_runner.play import COLOURS
 ORDER = 20  # place in the list of commands
 PANEL = "play"
 EXAMPLES = ("tengen play level3", "tengen play ./submission.py --env reversi_1v1 --colour ask")
-OF_THE_FILE = {
-    "env",
-    "board_size",
-    "rules",
-    "seed",
-    "board",
-    "openings",
-}  # --resume takes them from the file
+OF_THE_FILE = {"env", "board_size", "rules", "seed", "board", "openings"}  # --resume takes them from the file
 OF_AGENTS = {"time", "memory", "python", "ponder"}  # parameters without effect on a level of our engine
 
 

@@ -18,7 +18,7 @@ Moves are played alternately from the start of the game, Black first. A pass can
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ from local_runner.game.coordinates import spelt, written
 from local_runner.game.move_text import read_moves
 from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import why_not
-from local_runner.language.languages import _, shown
+from local_runner.language.languages import COMMA, _, shown
 from local_runner.system.decoding import decoded
 from local_runner.system.files import reason, refuse_pipe
 
@@ -54,16 +54,7 @@ class Purpose(Enum):
     TEST = "test"
 
 
-@dataclass(frozen=True)
-class _BookEntry:
-    """One opening. `place`, `place_in_file`: where it stands, in words, with and without the file's path.
-
-    `moves`: each move as written and as a cell.
-    """
-
-    place: str
-    place_in_file: str
-    moves: tuple[tuple[str, Cell], ...]
+_Entry = tuple[str, list[tuple[str, Cell]]]  # an opening: its place in words, and each move as written and as a cell
 
 
 def read(path: Path, setup: GameSetup, others: Others | None = None) -> list[Opening]:
@@ -78,13 +69,13 @@ def read(path: Path, setup: GameSetup, others: Others | None = None) -> list[Ope
     setup, openings = replace(setup, opening=()), list[Opening]()
     places: dict[object, str] = {}
     games = others(path, setup) if others else None
-    for entry in _entries(path, setup.make()) if games is None else _of_games(path, games):
-        position = canonical(_played(setup, entry))
+    for place, moves in _entries(path, setup.make()) if games is None else _of_games(path, games):
+        position = canonical(_played(setup, _in_file(path, place), moves))
         if position in places:
             sentence = _("{place} leads to the position of {other}, or to a turned or mirrored one; remove one of them")
-            raise RunnerError(sentence.format(place=entry.place, other=places[position]))
-        places[position] = entry.place_in_file
-        openings.append(tuple(cell for _written, cell in entry.moves))
+            raise RunnerError(sentence.format(place=_in_file(path, place), other=places[position]))
+        places[position] = place
+        openings.append(tuple(cell for _written, cell in moves))
     if not places:
         sentence = _("{path} holds no opening; write one on each line, such as {opening}")
         raise RunnerError(sentence.format(path=path, opening=spelt(((1, 1), (0, 2)))))
@@ -130,8 +121,7 @@ def _why_no_board(path: Path, error: NoBoard) -> str:
 
 def position_after(setup: GameSetup, opening: Opening) -> Game:
     """The game after an opening. Raises RunnerError for a move that is illegal or ends the game."""
-    place = _("the opening")
-    return _played(setup, _BookEntry(place, place, tuple((written(cell), cell) for cell in opening)))
+    return _played(setup, _("the opening"), [(written(cell), cell) for cell in opening])
 
 
 def book(env: str, purpose: Purpose) -> list[Opening]:
@@ -147,7 +137,11 @@ def shipped(env: str, purpose: Purpose) -> Path:
     return SHIPPED / f"{env}_{purpose.value}.pos"
 
 
-def _entries(path: Path, env: Game) -> Iterator[_BookEntry]:
+def _in_file(path: Path, place: str) -> str:
+    return f"{path}{shown(COMMA)}{place}"
+
+
+def _entries(path: Path, env: Game) -> Iterator[_Entry]:
     text = _text_of(
         path,
         _("cannot read openings from {path}: {error}; give another file"),
@@ -159,19 +153,17 @@ def _entries(path: Path, env: Game) -> Iterator[_BookEntry]:
     for number, line in enumerate(text.split("\n"), start=1):
         moves_said = line.partition("#")[0].strip()
         if moves_said:
-            place = _("{path}, line {number}").format(path=path, number=number)
-            line_there = _("line {number}").format(number=number)
+            place = _("line {number}").format(number=number)
             is_offset = "," in moves_said and not LETTER.search(moves_said)
-            moves = offset_moves(place, moves_said, env) if is_offset else _pos_moves(place, moves_said)
-            yield _BookEntry(place, line_there, tuple(moves))
+            moves = offset_moves if is_offset else _pos_moves
+            yield place, list(moves(_in_file(path, place), moves_said, env))
 
 
-def _of_games(path: Path, games: Sequence[tuple[str, Sequence[Cell | None]]]) -> Iterator[_BookEntry]:
+def _of_games(path: Path, games: Sequence[tuple[str, Sequence[Cell | None]]]) -> Iterator[_Entry]:
     for place, cells in games:
-        where = f"{path}, {place}"
         if None in cells:
-            raise RunnerError(_("{place} has a pass; an opening has none").format(place=where))
-        yield _BookEntry(where, place, tuple((written(cell), cell) for cell in cells if cell))
+            raise RunnerError(_("{place} has a pass; an opening has none").format(place=_in_file(path, place)))
+        yield place, [(written(cell), cell) for cell in cells if cell]
 
 
 def _text_of(path: Path, unreadable: str, no_text: str) -> str:
@@ -189,7 +181,7 @@ def _text_of(path: Path, unreadable: str, no_text: str) -> str:
     return text
 
 
-def _pos_moves(place: str, line: str) -> Iterator[tuple[str, Cell]]:
+def _pos_moves(place: str, line: str, env: Game) -> Iterator[tuple[str, Cell]]:
     moves = read_moves(line)
     if not any(moves.cells) and is_board(line):
         sentence = _("{place} is a position, but an opening is moves; give one position by --board")
@@ -217,7 +209,7 @@ def offset_moves(place: str, line: str, env: Game) -> Iterator[tuple[str, Cell]]
         yield f"{x},{y}", (env.board_height // 2 + int(y), env.board_width // 2 + int(x))
 
 
-def _json_entries(path: Path, text: str) -> Iterator[_BookEntry]:
+def _json_entries(path: Path, text: str) -> Iterator[_Entry]:
     try:
         openings = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -230,22 +222,22 @@ def _json_entries(path: Path, text: str) -> Iterator[_BookEntry]:
     if openings and all(map(_is_cell, openings)):
         openings = [openings]
     for number, opening in enumerate(openings, start=1):
-        place = _("{path}, opening {number}").format(path=path, number=number)
-        number_there = _("opening {number}").format(number=number)
+        place = _("opening {number}").format(number=number)
         if not isinstance(opening, list) or not all(map(_is_cell, opening)):
-            raise RunnerError(_("{place} is no list of [row, col]; write [[7, 7], [8, 8]]").format(place=place))
-        yield _BookEntry(place, number_there, tuple((str(move), (move[0], move[1])) for move in opening))
+            sentence = _("{place} is no list of [row, col]; write [[7, 7], [8, 8]]")
+            raise RunnerError(sentence.format(place=_in_file(path, place)))
+        yield place, [(str(move), (move[0], move[1])) for move in opening]
 
 
 def _is_cell(value: Any) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(type(part) is int for part in value)
 
 
-def _played(setup: GameSetup, entry: _BookEntry) -> Game:
+def _played(setup: GameSetup, place: str, moves: Sequence[tuple[str, Cell]]) -> Game:
     """The game after an opening. Raises RunnerError for a move that is illegal or ends the game."""
     env = setup.make()
-    for number, (said, cell) in enumerate(entry.moves, start=1):
-        where = {"place": entry.place, "number": number, "move": _shortened(said)}
+    for number, (said, cell) in enumerate(moves, start=1):
+        where = {"place": place, "number": number, "move": _shortened(said)}
         if why := why_not(env, cell, legal=False):
             sentence = _("{place}: move {number}, {move}, cannot be played: {why}; correct or remove it")
             raise RunnerError(sentence.format(**where, why=shown(why)))
