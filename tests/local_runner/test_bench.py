@@ -169,15 +169,3 @@ def test_the_table_is_readable_at_any_width(width: int) -> None:
     assert shown.count("59900.00 ms") == 4 and shown.count("12 MB") == 2
     assert "nodes" not in shown and "off turn peak" not in shown and "games lost by a fault" in shown
     assert shown.count("crashed [bold]") == 2
-
-
-@pytest.mark.parametrize("command", ["speed", "latency"])
-def test_an_interruption_is_one_sentence(command: str, tengen, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
-    def interrupted(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(bench, command, interrupted)
-    code, out, err = tengen("bench", command)
-    assert (code, out) == (130, "")
-    [sentence] = [line for line in err.splitlines() if line.startswith("tengen: ")]
-    assert "was interrupted" in sentence and "the same command" in sentence

@@ -198,11 +198,16 @@ start.main()
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
-def test_an_interrupted_check_is_one_sentence(tengen, monkeypatch):
+@pytest.mark.parametrize(("arguments", "place", "what"), [
+    ("check submission.py", "local_runner.upload.check.check", "check"),
+    ("bench speed", "local_runner.bench.speed", "benchmark"),
+    ("bench latency", "local_runner.bench.latency", "benchmark"),
+])  # fmt: skip
+def test_an_interruption_is_one_sentence(arguments, place, what, tengen, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("local_runner.upload.check.check", interrupted)
-    code, out, err = tengen("check", "submission.py")
+    monkeypatch.setattr(place, interrupted)
+    code, out, err = tengen(*arguments.split())
     assert (code, out) == (130, "")
-    assert err.endswith("tengen: the check was interrupted; it keeps nothing, so the same command begins again\n")
+    assert err.endswith(f"tengen: the {what} was interrupted; it keeps nothing, so the same command begins again\n")

@@ -7,20 +7,19 @@ import socket
 import subprocess
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from local_runner.matches.cluster import connect
-from local_runner.matches.games import create, read
+from local_runner.matches.games import Games, create, read
 from local_runner.matches.run import Observer, run
-from local_runner.processes.sandbox import SandboxMode
 from tests.conftest import NO_RAY
-from tests.local_runner.matches.small import interrupted_after, outcomes, plan_of, play_all
+from tests.local_runner.matches.small import outcomes, plan_of, play_all
 from tests.local_runner.processes.naughty import ON_LINUX, Family, written
 
 try:
+    import ray
     from ray.cluster_utils import Cluster
 except ImportError:
     Cluster = None
@@ -29,6 +28,7 @@ pytestmark = [
     pytest.mark.long,
     pytest.mark.skipif(Cluster is None, reason=f"{NO_RAY}: no tournament was played on a cluster"),
 ]
+PATIENCE = 120.0  # seconds
 ROOT = Path(__file__).parents[3]
 QUICK_TO_MISS = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 500, "health_check_failure_threshold": 2}
 
@@ -45,46 +45,37 @@ def cluster(tmp_path, monkeypatch):
         yield made
 
 
-def loads(folder):
-    return len((folder / "loads.txt").read_text().splitlines())
+def soon(condition):
+    """Wait until a condition is true, as long as a busy machine may need."""
+    until = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < until, condition
+        time.sleep(0.1)
 
 
-def slow_and_counted(folder):
-    """A slow agent that logs each time it is loaded."""
-    spec = written(folder, "import time; time.sleep(0.1)", "counted")
-    with open(spec, "a") as file:
-        file.write(f"with open({str(folder / 'loads.txt')!r}, 'a') as log: log.write('loaded\\n')\n")
-    return spec
+def slow(folder):
+    return written(folder, "import time; time.sleep(0.1)", "slow")
 
 
-def unconfined(plan):
-    """The plan without a sandbox, in which the agent could not write its log."""
-    limits = replace(plan.terms.limits, sandbox=SandboxMode.OFF)
-    return replace(plan, terms=replace(plan.terms, limits=limits))
+class AfterGames(Observer):
+    """Calls a function once, when that many games have ended and both nodes play further games."""
 
-
-class Killer(Observer):
-    """Kills a node after some games, while others are being played."""
-
-    def __init__(self, games, cluster):
-        self.left, self.cluster = games, cluster
+    def __init__(self, games, function):
+        self.left, self.function = games, function
 
     def ended(self, game):
         self.left -= 1
         if self.left == 0:
-            time.sleep(0.3)  # they have begun
-            self.cluster.remove_node(self.cluster.other, allow_graceful=False)
+            soon(lambda: ray.available_resources().get("CPU", 0) == 0)
+            self.function()
 
 
-def agents_left(family):
+def has_no_agents(family):
     def is_agent(pid):
         with contextlib.suppress(OSError):
             return b"agent_host.py" in Path(f"/proc/{pid}/cmdline").read_bytes()
 
-    until = time.monotonic() + 10
-    while (left := [pid for pid in family.members() if is_agent(pid)]) and time.monotonic() < until:
-        time.sleep(0.1)
-    return left
+    return not any(map(is_agent, family.members()))
 
 
 @pytest.fixture
@@ -93,36 +84,29 @@ def family(monkeypatch):
 
 
 def test_a_node_is_lost_and_no_game_is(family, cluster, tmp_path):
-    plan = unconfined(plan_of("greedy", "random", slow_and_counted(tmp_path), rounds=6))
-    with create(tmp_path / "local.jsonl", plan, {}) as store:
-        play_all(store)
-        expected, loaded = outcomes(store), loads(tmp_path)
+    plan = plan_of("greedy", "random", slow(tmp_path), rounds=6)
+    local = Games(plan)
+    play_all(local)
+    lost = AfterGames(8, lambda: cluster.remove_node(cluster.other, allow_graceful=False))
     with create(tmp_path / "ray.jsonl", plan, {}) as store, connect(cluster.address) as executor:
         assert executor.slots == 2
-        assert run(store, executor, Killer(8, cluster)).complete
-        numbers = [game.number for game in list(store)]
-        assert numbers == list(range(1, plan.games + 1))
-        assert outcomes(store) == expected
-        assert loads(tmp_path) > 2 * loaded  # games from the lost node were played again
-        time.sleep(6)
-        assert executor.slots == 1
-    assert family is None or not agents_left(family)
+        assert run(store, executor, lost).complete and lost.left < 0
+        assert outcomes(store) == outcomes(local)  # each game once, also those that the lost node was playing
+        soon(lambda: executor.slots == 1)
+    soon(lambda: family is None or has_no_agents(family))
 
 
 def test_ctrl_c_ends_the_games_that_are_played(family, cluster, tmp_path):
-    plan = unconfined(plan_of("greedy", slow_and_counted(tmp_path), rounds=100))
+    plan = plan_of("greedy", slow(tmp_path), rounds=100)
+    interrupted = AfterGames(2, lambda: os.kill(os.getpid(), signal.SIGINT))
     with create(tmp_path / "t.jsonl", plan, {}) as store:
         before = signal.signal(signal.SIGTERM, signal.default_int_handler)
         with connect(cluster.address) as executor:
             assert signal.signal(signal.SIGTERM, before) == signal.default_int_handler  # not ray's
-            with pytest.raises(KeyboardInterrupt), interrupted_after(8):
-                run(store, executor)
-            if family is not None:
-                assert loads(tmp_path) > 1
-            closing = time.monotonic()
-        assert time.monotonic() - closing < 10
-        assert 0 < len(list(store)) < store.plan.games
-        assert family is None or not agents_left(family)
+            with pytest.raises(KeyboardInterrupt):
+                run(store, executor, interrupted)
+        assert 2 <= len(store) < store.plan.games
+        soon(lambda: family is None or has_no_agents(family))
 
 
 def tengen(*arguments, folder):
@@ -149,12 +133,11 @@ def test_without_a_cluster_this_machine_is_one(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
-def test_an_address_where_nobody_is_is_said_soon(tmp_path):
+def test_an_address_where_nobody_is_is_said(tmp_path):
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{nobody.getsockname()[1]}"
-        began = time.monotonic()
         done = tengen("tournament", "greedy", "random", "--env", "tictactoe_1v1", "--out", "t.jsonl",
                       "--executor", "ray", "--address", address, folder=tmp_path)  # fmt: skip
     assert done.returncode == 2 and f"no Ray cluster can be reached at {address}" in done.stderr
-    assert time.monotonic() - began < 20 and not (tmp_path / "t.jsonl").exists()
+    assert not (tmp_path / "t.jsonl").exists()

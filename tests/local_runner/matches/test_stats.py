@@ -2,7 +2,7 @@
 
 import pytest
 
-from local_runner.matches.statistics.counts import Pentanomial, Tally, of_pair, percentile, tally
+from local_runner.matches.statistics.counts import Pentanomial, of_pair, percentile, tally
 
 
 @pytest.mark.parametrize(
@@ -25,26 +25,6 @@ def test_percentile(values, percent, expected):
 def test_no_values_have_no_percentile():
     with pytest.raises(ValueError, match="needs at least one value"):
         percentile([], 50)
-
-
-@pytest.mark.parametrize(
-    ("winners", "side", "expected", "score"),
-    [
-        ([], 1, Tally(0, 0, 0), 0),
-        ([1, 1, 2, 3, 0], 1, Tally(2, 2, 1), 3),
-        ([1, 1, 2, 3, 0], 2, Tally(1, 2, 2), 2),
-    ],
-)
-def test_tally(winners, side, expected, score):
-    found = tally(winners, side)
-    assert (found, found.score, found.games) == (expected, score, len(winners))
-
-
-def test_counts_add_up_and_are_seen_from_both_sides():
-    assert Tally(1, 2, 3) + Tally(10, 20, 30) == Tally(11, 22, 33)
-    assert (Tally(1, 2, 3).swapped, Tally(1, 2, 3).counts) == (Tally(3, 2, 1), (3, 2, 1))
-    assert Pentanomial((1, 2, 3, 4, 5)) + Pentanomial((10, 20, 30, 40, 50)) == Pentanomial((11, 22, 33, 44, 55))
-    assert Pentanomial((1, 2, 3, 4, 5)).swapped == Pentanomial((5, 4, 3, 2, 1))
 
 
 @pytest.mark.parametrize(
