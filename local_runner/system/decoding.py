@@ -4,20 +4,18 @@ The encoding is looked for in this order:
 
 1. the byte order mark of UTF-8, UTF-16 or UTF-32; UTF-16 and UTF-32 without a mark are known by zero bytes among ASCII
 2. the property CA of SGF, found in the raw bytes; each game of a collection may have its own
-3. UTF-8 without any error
-4. Shift_JIS or Big5, without any error and mostly with first bytes that are no letters of Latin-1
-5. GB 18030, the encoding of Chinese programs on Windows, without any error and with signs of Chinese text
-6. Windows-1252, a superset of Latin-1
+3. UTF-8 with few errors
+4. Windows-1252 (a superset of Latin-1), Shift_JIS, GB 18030 or Big5, whichever gives the fewest errors and then the
+   fewest unusual characters
 
-Steps 4 to 6 are guesses, which `Decoded.guessed` names. In SGF, a guess under which the brackets do not match gives
-way to one with fewer such faults, because a name must not cost moves. This is so for a wrong CA, too. A byte that is
-no character costs one character, U+FFFD. In SGF, such a byte never takes the bracket behind it along: Chinese and
-Japanese encodings use the byte of ] as a second half of characters, too.
+Step 4 is a guess, which `Decoded.guessed` names. A CA that does not fit the file is replaced by a guess, too. An error
+in SGF is a bracket that does not match, because a name must not cost moves, or a byte that is no character. Such a byte
+costs one character, U+FFFD. In SGF, such a byte never takes the bracket behind it along: Chinese and Japanese encodings
+use the byte of ] as a second half of characters, too.
 """
 
 import codecs
 import re
-from contextlib import suppress
 from typing import NamedTuple
 
 MARKS = (  # byte order marks; the longer ones first, because UTF-32's begins with UTF-16's
@@ -28,8 +26,16 @@ SUPERSETS = {  # encodings that programs name although they write the larger one
     "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "big5": "cp950", "euc_kr": "cp949",
     "iso8859-1": "cp1252", "iso8859-9": "cp1254", "tis-620": "cp874",
 }  # fmt: skip
+# An encoding that is guessed -> a pattern of all its characters beyond ASCII; group 1: those that texts seldom have.
+UNUSUAL = {
+    "cp1252": rb"(?<![\x80-\xff])[\x80\x85\x91-\x94\xc0-\xff](?![\x80-\xff])|([\x80-\xff])",
+    "cp932": rb"[\x81-\x84\x88-\x97][\x40-\xfc]|([\x85-\x9f\xe0-\xfc][\x40-\xfc]|[\x80-\xff])",
+    "gb18030": rb"[\xa1-\xf7][\xa1-\xfe]|([\x81-\xfe](?:[\x40-\xfe]|[0-9][\x81-\xfe][0-9])|[\x80-\xff])",
+    "cp950": rb"[\xa1-\xc6][\x40-\x7e\xa1-\xfe]|([\x81-\xfe][\x40-\xfe]|[\x80-\xff])",
+}
 TITLES = {
     "gb18030": "GB18030", "cp1252": "Windows-1252 (Latin-1)", "cp932": "Shift_JIS", "cp950": "Big5", "cp949": "EUC-KR",
+    "utf-8": "UTF-8",
 }  # fmt: skip
 _KNOWN = re.compile(
     r"utf-8|gb\w+|big5\w*|cp\d+|shift_\w+|euc_\w+|iso8859-\d+|iso2022_\w+|koi8-\w|mac-\w+|tis-620|johab"
@@ -39,12 +45,6 @@ _FIRST_GAME = re.compile(rb"\(\s*;")
 _BETWEEN_GAMES = re.compile(rb"(?<=\))(?=\s*\(\s*;)")
 # A closing bracket of SGF behind a byte that is not ASCII: behind the bracket, the file goes on as SGF does.
 _CLOSING = re.compile(rb"(?<=[\x80-\xff])(?=\]\s*(?:\Z|;|\[|\)\s*(?:\Z|[();])|\(\s*;|[A-Za-z]{1,12}\s*\[))")
-_CHINESE = re.compile(rb"[\x81-\xfe](?:([\x80-\xfe])|([\x40-\x7e])|[0-9][\x81-\xfe][0-9])")
-# First bytes of the characters of Shift_JIS and Big5: group 1 those that are no letters of Latin-1.
-_LEADS = {
-    "cp932": re.compile(rb"(?:([\x81-\x9f])|[\xe0-\xfc])[\x40-\xfc]|[\xa1-\xdf]"),
-    "cp950": re.compile(rb"(?:([\xa4-\xbf])|[\xa1-\xfe])(?:([\x40-\x7e])|[\xa1-\xfe])"),
-}
 _UTF8 = re.compile(rb"[\xe0-\xef][\x80-\xbf]{2}")  # a character that two or three other bytes seldom look like
 _IS_UTF8 = re.compile(rb"(?:[\x00-\x7f]|[\xe0-\xef][\x80-\xbf]{2})*")
 _PIECE = re.compile(r"\s*(?:[();]|[A-Za-z0-9]+(?=\s*\[)|\[[^\]\\]*(?:\\.[^\]\\]*)*\])\s*", re.DOTALL)
@@ -53,6 +53,7 @@ _SWALLOWED = re.compile(r"[^\x00-\x7f]\\\](?=\s*(?:\Z|;\s*[A-Z]|\)\s*(?:\Z|[();]
 _END = "\0\x1a"  # DOS programs end a text with Ctrl-Z or fill it with zeros
 WRONG = "\ufffd"  # stands for a byte that is no character
 RIGHT_PER_WRONG = 4  # a text with more valid non-ASCII characters than this for each invalid byte is UTF-8
+SAMPLE = 100_000  # bytes at the start from which an encoding is guessed
 HEAD = 200  # bytes at the start that tell UTF-16 and UTF-32 without a mark
 _PRINTED = re.compile(r"[^\0-\x08\x0b\x0c\x0e-\x19\x1b-\x1f\x7f]+[\0\x1a]*")  # a text without control characters
 
@@ -76,18 +77,17 @@ def decoded(content: bytes) -> Decoded:
     if encoding := _wide(content[:HEAD]):
         return Decoded(_cleaned(content.decode(encoding, "replace")))
     named = {name.lower() for name in _CHARSET.findall(content)} if _FIRST_GAME.search(content) else set()
-    if not named or not any(map(_codec, named)):
-        return _guess(content)._replace(named=", ".join(sorted(name.decode("ascii") for name in named)))
-    if len(named) == 1:
-        return _by_charset(content, _codec(named.pop()))
-    encoding, parts, guessed, wrong = "", list[str](), "", ""
+    if len(named) <= 1 or not any(map(_codec, named)):
+        unknown = ", ".join(sorted(name.decode("ascii") for name in named))
+        found = _best(content, _codec(next(iter(named), b"")))
+        return found._replace(named=found.named or unknown)
+    encoding, parts = "", list[Decoded]()
     for part in _BETWEEN_GAMES.split(content):
         match = _CHARSET.search(part)
         encoding = _codec(match[1]) if match else encoding
-        text, guess, unfit = _by_charset(part, encoding) if encoding else _guess(part)
-        parts.append(text)
-        guessed, wrong = guessed or guess, wrong or unfit
-    return Decoded("".join(parts), guessed, wrong)
+        parts.append(_best(part, encoding))
+    texts, guessed, wrong = zip(*parts, strict=True)
+    return Decoded("".join(texts), next(filter(None, guessed), ""), next(filter(None, wrong), ""))
 
 
 def narrowed(content: bytes) -> bytes:
@@ -127,65 +127,25 @@ def _codec(name: bytes) -> str:
     return found if _KNOWN.fullmatch(found) and b"(;CA[]".decode(found, "replace") == "(;CA[]" else ""
 
 
-def _by_charset(content: bytes, encoding: str) -> Decoded:
-    """The text in the encoding that the file names. A file that is mostly wrong in this encoding is guessed instead."""
-    if encoding != "utf-8" and _IS_UTF8.fullmatch(content) and len(_UTF8.findall(content)) > 1:
-        with suppress(UnicodeDecodeError):
-            return Decoded(_cleaned(content.decode("utf-8")), "UTF-8", TITLES.get(encoding, encoding))
-    text = _replaced(content, encoding)
+def _best(content: bytes, named: str) -> Decoded:
+    """The text in the encoding `named` ("": UTF-8), or in a guessed one if a text in this encoding has errors."""
+    text, is_sgf = _replaced(content, named or "utf-8"), _FIRST_GAME.search(content) is not None
     wrong = text.count(WRONG)
-    if wrong and wrong > _beyond_ascii(text) - wrong:
-        guess = _guess(content)
-        if WRONG not in guess.text:
-            return guess._replace(named=TITLES.get(encoding, encoding))
-    if not content.isascii() and (faults := _faults(text)):
-        guess = _guess(content)
-        if _faults(guess.text) < faults:
-            return guess._replace(named=TITLES.get(encoding, encoding))
-    return Decoded(_cleaned(text))
-
-
-def _guess(content: bytes) -> Decoded:
-    with suppress(UnicodeDecodeError):
-        return Decoded(_cleaned(content.decode("utf-8")))
-    text = _replaced(content, "utf-8")
-    wrong = text.count(WRONG)
-    if _beyond_ascii(text) - wrong > RIGHT_PER_WRONG * wrong:
+    right = _beyond_ascii(text) - wrong
+    is_utf8 = named not in ("", "utf-8") and _IS_UTF8.fullmatch(content) and len(_UTF8.findall(content)) > 1
+    faults = _faults(text) if named and is_sgf and not content.isascii() else 0
+    if not is_utf8 and not faults and wrong * (1 if named else RIGHT_PER_WRONG) <= right:
         return Decoded(_cleaned(text))
-    likely = [encoding for encoding in _LEADS if _leads(content, encoding)]
-    likely += ["gb18030"] if _is_chinese(content) else []
-    likely = [encoding for encoding in likely if _is_whole(content, encoding)] + ["cp1252"]
-    if not _FIRST_GAME.search(content):
-        return Decoded(_cleaned(content.decode(likely[0], "replace")), TITLES[likely[0]])
-    texts = ((_replaced(content, encoding), encoding) for encoding in dict.fromkeys((*likely, *TITLES)))
-    guesses: list[tuple[int, str, str]] = []
-    for text, encoding in texts:
-        faults = _faults(text)
-        guesses.append((faults + (text.count(WRONG) if encoding not in likely else 0), text, encoding))
-        if not faults and encoding in likely:
-            break
-    _faults_of, text, encoding = min(guesses, key=lambda each: each[0])
-    return Decoded(_cleaned(text), TITLES[encoding])
 
+    def errors(encoding: str) -> tuple[int, int, int]:
+        guess = _replaced(content[:SAMPLE], encoding)
+        unusual = sum(map(bool, re.findall(UNUSUAL.get(encoding, b"()"), content[:SAMPLE])))
+        return _faults(guess) if is_sgf else 0, guess.count(WRONG), unusual
 
-def _is_whole(content: bytes, encoding: str) -> bool:
-    """Whether all bytes are characters of this encoding."""
-    with suppress(UnicodeDecodeError):
-        content.decode(encoding)
-        return True
-    return False
-
-
-def _leads(content: bytes, encoding: str) -> bool:
-    """Whether most non-ASCII characters start with a lead byte of this encoding that is not a letter in Latin-1.
-
-    Big5 also needs second bytes that are ASCII in one character of four, because those are rare in GB 18030.
-    """
-    leads = _LEADS[encoding].findall(content)
-    if encoding == "cp932":
-        return sum(map(bool, leads)) * 2 > len(leads)
-    few, low = (sum(bool(each[group]) for each in leads) for group in (0, 1))
-    return few * 2 > len(leads) and low * 4 >= len(leads)
+    guesses = dict.fromkeys([*(["utf-8"] if is_utf8 else []), *([named] if named else []), *UNUSUAL])
+    if (best := min(guesses, key=errors)) == named:
+        return Decoded(_cleaned(text))
+    return Decoded(_cleaned(_replaced(content, best)), TITLES[best], TITLES.get(named, named))
 
 
 def _faults(text: str) -> int:
@@ -200,22 +160,6 @@ def _faults(text: str) -> int:
 def _beyond_ascii(text: str) -> int:
     """The number of characters that are not ASCII."""
     return len(text) - len(text.encode("ascii", "ignore"))
-
-
-def _is_chinese(content: bytes) -> bool:
-    """Whether bytes that are valid in GB 18030 look like Chinese, not like letters with accents.
-
-    Common Chinese characters have two bytes above ASCII. An accented letter before an ASCII letter looks like one of
-    the rare characters. No character takes the closing bracket of a value of SGF.
-    """
-    high = low = 0
-    closing = {match.start() for match in _CLOSING.finditer(content)}
-    for match in _CHINESE.finditer(content):
-        high += match[1] is not None
-        low += match[2] is not None
-        if match[2] == b"]" and match.start(2) in closing:
-            return False
-    return high >= low
 
 
 def _replaced(content: bytes, encoding: str) -> str:

@@ -58,7 +58,7 @@ def test_a_guess_is_named_and_nothing_else_is():
     assert not read("x", "(;GM[4]PB[黑方];B[hh])".encode()).note
     assert not read("x", "(;GM[4]CA[GBK]PB[黑方];B[hh])".encode("gbk")).note
     wrong = read("x", b"(;GM[4]CA[UTF-8]PB[" + "黑方".encode("gbk") + b"]PW[b];B[hh];W[ii])")
-    assert wrong.note == "the encoding that the file names, utf-8, does not fit it; it was read as GB18030"
+    assert wrong.note == "the encoding that the file names, UTF-8, does not fit it; it was read as GB18030"
     for named, said in (("ISO-8859-1", "Windows-1252 (Latin-1)"), ("GBK", "GB18030"), ("Big5", "Big5")):
         found = read("game.sgf", f"(;GM[4]CA[{named}]PB[张三]PW[李四];B[hh];W[ii])".encode())
         assert found.game(0).names == ("张三", "李四")
