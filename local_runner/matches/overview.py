@@ -45,10 +45,16 @@ class Overview:
                 self._curve.append((self.standings.played, round(sprt.llr(self.standings.first_pairs), 3)))
 
     def state(self, most: int, live: Sequence[GameNow] = (), left: str = "") -> dict[str, Any]:
-        """The fields of `Watched` of server/answers.py except the tag, with texts in the current language.
+        """The state as JSON, with texts in the current language. `most`: number of games in the list, the newest.
+        `live`: the games that are being played. `left`: the time until all are played, in words.
 
-        `most`: number of games in the list, the newest; `live`: the games that are being played; `left`: the time
-        until the end, in words.
+        `planned`: number of games, null for an SPRT. `standings`: by rank; a rating's 95 % interval is `elo` ± `error`;
+        `score` is points per game, 0 to 1; all three are null before the agent's first game; `faults` are games that
+        the agent lost by a fault. `against`: the cross-table: for each pair of agents in `standings` the first agent's
+        games won, drawn and lost. `test`: the SPRT, null for other tournaments; `llr` is its log-likelihood ratio (LLR)
+        now, `decision` "H0" or "H1", "" while undecided, `curve` pairs of a number of games and the LLR after them.
+        `games`: the newest first. `faults`: number of games that ended by a fault. `finished`: whether all games are
+        played, or the SPRT is decided. `left`: "" without an estimate.
         """
         plan, standings, test = self.games.plan, self.standings, self._test()
         setup = plan.terms.setup
@@ -106,7 +112,7 @@ class Overview:
         }  # fmt: skip
 
     def _newest(self, most: int) -> list[dict[str, Any]]:
-        """The newest games. `number`, for OpenGame, is a game's place in the file, from 0."""
+        """The newest games. `number`, for the request `open_game`, is a game's place in the file, from 0."""
         places, names = list(enumerate(self.games))[::-1][:most], self.games.plan.names
         return [
             {"number": place, "names": (shortened(names[game.black]), shortened(names[game.white])),

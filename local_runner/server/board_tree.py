@@ -80,7 +80,7 @@ class BoardTree:
         return made[ROOT]
 
     def drawn(self, number: int) -> dict[str, Any]:
-        """A node as TreeState has it, with texts in the current language."""
+        """A node as the answer `tree` has it, with texts in the current language."""
         entry, view = self.nodes[number], self.nodes[number].view
         name, comment = (plain("\n".join(entry.properties.get(name, []))) for name in "NC")
         return {
@@ -111,7 +111,7 @@ class BoardTree:
     # ---- changes
 
     def edit(self, act: str, number: int, cells: list[int], text: str = "") -> tuple[int, list[int]]:
-        """Make a change, as EditTree says. Returns the node to show, and the nodes that have changed.
+        """Make a change, as the request `edit_tree` says. Returns the node to show, and the nodes that have changed.
 
         Raises RunnerError if the change is impossible; nothing has changed then.
         """

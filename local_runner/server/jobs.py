@@ -1,9 +1,9 @@
 """The background jobs of a page: looks at a search, analyses, checks of uploads, and the watching of tournaments.
 
 A job has a thread of its own, can be stopped, and can wait for the job that it replaces. Nothing here blocks the event
-loop. A page has one engine for LookAt and one for Analyse; both are closed with the page. An engine reports at most ten
-times a second. A slow page gets only the newest report. A check does the same as `tengen check`, in the sandbox. The
-files of a tournament are never written.
+loop. A page has one engine for `look_at` and one for `analyse`; both are closed with the page. An engine reports at
+most ten times a second. A slow page gets only the newest report. A check does the same as `tengen check`, in the
+sandbox. The files of a tournament are never written.
 """
 
 import sys
@@ -29,15 +29,14 @@ from local_runner.matches.overview import Overview
 from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.server.answers import Analysed, Checked, Finding, Looked, Refusal, Watched
 from local_runner.server.pages import Page
 from local_runner.server.positions import Cells
-from local_runner.server.requests import Analyse, Check, Watch
 from local_runner.server.room import GameRoom
+from local_runner.server.wire import Answer
 from local_runner.terminal.progress import Pace, lasting
 from local_runner.upload.check import check
 from local_runner.upload.check.progress import Progress
-from local_runner.upload.check.report import CheckReport, Verdict
+from local_runner.upload.check.report import Verdict
 
 LOOK_SECONDS = 120.0  # longest search of one position, so that a page left open does not load the machine
 WATCH_SECONDS = 0.5  # time between two checks whether the files of a tournament have changed
@@ -49,16 +48,15 @@ SEVERITY = {Verdict.PASSED: "ok", Verdict.NOTED: "note", Verdict.OPEN: "open", V
 class BackgroundJob:
     """A background job for the request `tag` of a page. An error in the job is answered with a Refusal.
 
-    `work` is called with the job. `work` must check `stopped` often, or set `on_stop`, a function that stops the work
+    `work` is called with the job. `work` must check `stopped` often. `on_stop`: a function that helps to stop the work
     and may be called in any thread. `after`: the job that this job replaces; the old job is stopped, and this job waits
     for its end.
     """
 
-    def __init__(
-        self, work: Callable[["BackgroundJob"], None], page: Page, tag: int, after: "BackgroundJob | None" = None
-    ) -> None:
-        self.on_stop: Callable[[], None] | None = None
-        self._work, self._page, self._tag, self._language = work, page, tag, page.language
+    def __init__(self, work: Callable[["BackgroundJob"], None], page: Page, tag: int, after: "BackgroundJob | None",
+                 on_stop: Callable[[], None]) -> None:  # fmt: skip
+        self._work, self._page, self._tag, self._on_stop = work, page, tag, on_stop
+        self._language = page.language
         self._stopped = threading.Event()
         if after is not None:
             after.stop()
@@ -73,8 +71,7 @@ class BackgroundJob:
     def stop(self) -> None:
         """Tell the job to stop; does not wait for its end."""
         self._stopped.set()
-        if (stop := self.on_stop) is not None:
-            stop()
+        self._on_stop()
 
     def wait(self, seconds: float) -> None:
         """Wait this many seconds, or until the job is told to stop."""
@@ -94,29 +91,36 @@ class BackgroundJob:
                 sys.stderr.write(traceback.format_exc())
                 self._refuse(_("the server made a mistake; its window shows which"))
 
+    def send(self, kind: str, fields: Answer, key: str | None = None) -> None:
+        """Send the page an answer of this type. `key`: as for Page.send."""
+        self._page.send({"type": kind, "tag": self._tag, **fields}, key)
+
     def _refuse(self, sentence: str) -> None:
         if not self.stopped:
-            self._page.send(Refusal(tag=self._tag, sentence=sentence))
+            self.send("refusal", {"sentence": sentence})
 
 
-class EngineJobs:
-    """One engine of a page, with at most one job at a time. A new job stops the job before it."""
+class Jobs:
+    """The jobs of a page for one type of request, one at a time: a new job stops the job before.
+
+    `mode`: how the engine is confined that the jobs use, if they use one.
+    """
 
     def __init__(self, page: Page, mode: SandboxMode) -> None:
         self._page, self._mode = page, mode
         self._job: BackgroundJob | None = None
         self._engine: EngineProcess | None = None
 
-    def start(self, tag: int, work: Callable[[EngineProcess, BackgroundJob], None]) -> None:
-        """Start a job, and the engine with the first job."""
-        engine = self._engine = self._engine or EngineProcess(self._mode)
+    @property
+    def engine(self) -> EngineProcess:
+        """The engine for the next job. The engine is kept from job to job until `close`."""
+        self._engine = self._engine or EngineProcess(self._mode)
+        return self._engine
 
-        def run(job: BackgroundJob) -> None:
-            job.on_stop = engine.stop
-            if not job.stopped:
-                work(engine, job)
-
-        self._job = BackgroundJob(run, self._page, tag, after=self._job)
+    def start(self, tag: int, work: Callable[[BackgroundJob], None]) -> None:
+        """Start a job for the request `tag`."""
+        stop = self._engine.stop if self._engine else lambda: None
+        self._job = BackgroundJob(work, self._page, tag, self._job, stop)
 
     def stop(self) -> None:
         """Tell the job to stop; does not wait for its end."""
@@ -132,9 +136,9 @@ class EngineJobs:
 
 
 class PageLook:
-    """Answers a page's LookAt, at a position or at each new position of a room, as an `EngineListener` of that room."""
+    """Answers a page's `look_at`, at a position or, as an `EngineListener`, at each new position of a room."""
 
-    def __init__(self, page: Page, jobs: EngineJobs, tag: int, lines: int) -> None:
+    def __init__(self, page: Page, jobs: Jobs, tag: int, lines: int) -> None:
         self.lines = lines
         self._page, self._jobs, self._tag = page, jobs, tag
         self._room: GameRoom | None = None
@@ -173,8 +177,9 @@ class PageLook:
     def look_at(self, setup: GameSetup, cells: Cells, ply: int) -> None:
         """Let the page's engine search a position."""
         self._position = (setup, cells)
+        engine = self._jobs.engine
 
-        def work(engine: EngineProcess, job: BackgroundJob) -> None:
+        def work(job: BackgroundJob) -> None:
             def show(info: EngineInfo) -> None:
                 if job.stopped:
                     engine.stop()
@@ -187,24 +192,24 @@ class PageLook:
 
     def _send(self, info: EngineInfo, ply: int, who: Literal["engine", "black", "white"]) -> None:
         if not self._ended:
-            self._page.send(Looked(tag=self._tag, ply=ply, who=who, look=as_json(info)), key="looked")
+            looked = {"type": "looked", "tag": self._tag, "ply": ply, "who": who, "look": as_json(info)}
+            self._page.send(looked, key="looked")
 
 
-def analyse_game(job: BackgroundJob, engine: EngineProcess, page: Page, message: Analyse, game: SavedGame,
-                 keep: Callable[[dict[str, Any]], None]) -> None:  # fmt: skip
-    """Execute the request Analyse. `keep` is called with the finished analysis as JSON."""
-    lead = len(game.cells) - len(message.position.moves)
+def analyse_game(engine: EngineProcess, game: SavedGame, seconds: float, lead: int,
+                 keep: Callable[[dict[str, Any]], None] | None, job: BackgroundJob) -> None:  # fmt: skip
+    """Execute the request `analyse`. `lead`: number of set-up stones. `keep` gets the finished analysis as JSON."""
 
     def progress(analysis: GameAnalysis, done: int, positions: int) -> bool:
         if not job.stopped:
             found = {**as_json(analysis), "lead": lead}
-            if analysis.finished:
+            if analysis.finished and keep is not None:
                 keep(found)
-            answer = Analysed(tag=message.tag, done=done, all=positions, analysis=found)
-            page.send(answer, key=None if analysis.finished else "analysed")
+            key = None if analysis.finished else "analysed"
+            job.send("analysed", {"done": done, "all": positions, "analysis": found}, key)
         return job.stopped
 
-    analyse(engine, game, seconds=message.seconds, progress=progress)
+    analyse(engine, game, seconds=seconds, progress=progress)
 
 
 class _Stopped(Exception):
@@ -217,8 +222,8 @@ class PageProgress(Progress):
     Raises _Stopped, which ends the check, when the page no longer wants the check.
     """
 
-    def __init__(self, page: Page, tag: int, job: BackgroundJob) -> None:
-        self._page, self._tag, self._job, self._language = page, tag, job, languages.current()
+    def __init__(self, job: BackgroundJob) -> None:
+        self._job, self._language = job, languages.current()
         self._lock, self._done, self._all = threading.Lock(), 0, 0
 
     def planned(self, games: int) -> None:
@@ -228,43 +233,40 @@ class PageProgress(Progress):
         if self._job.stopped:
             raise _Stopped
         with speaking(self._language):
-            text = _("{game}: step {number}").format(game=shown(game), number=steps)
-            self._page.send(Checked(tag=self._tag, text=text, done=self._done, all=self._all), key=f"check {game}")
+            self._tell(_("{game}: step {number}").format(game=shown(game), number=steps), f"check {game}")
 
     def ended(self, game: str, steps: int) -> None:
         with self._lock, speaking(self._language):
             self._done += 1
-            text = _("{game}: {steps}").format(game=shown(game), steps=shown(amount(steps, STEPS)))
-            self._page.send(Checked(tag=self._tag, text=text, done=self._done, all=self._all))
+            self._tell(_("{game}: {steps}").format(game=shown(game), steps=shown(amount(steps, STEPS))))
+
+    def _tell(self, text: str, key: str | None = None) -> None:
+        self._job.send("checked", {"text": text, "done": self._done, "all": self._all, "finished": False}, key)
 
 
-def check_upload(job: BackgroundJob, page: Page, request: Check, path: Path, name: str, mode: SandboxMode) -> None:
-    """Execute the request Check. `path`: the upload's file. `name`: its name in the browser."""
+def check_upload(path: Path, name: str, quick: bool, mode: SandboxMode, job: BackgroundJob) -> None:
+    """Execute the request `check`. `path`: the upload's file. `name`: its name in the browser."""
     if not CHECKS.acquire(blocking=False):
         raise RunnerError(_("other uploads are being checked; wait until they are done"))
     try:
-        page.send(Checked(tag=request.tag, text=_("reading {file}").format(file=name)))
-        report = check(path, quick=request.quick, progress=PageProgress(page, request.tag, job), mode=mode, name=name)
+        job.send("checked", {"text": _("reading {file}").format(file=name), "done": 0, "all": 0, "finished": False})
+        report = check(path, quick=quick, progress=PageProgress(job), mode=mode, name=name)
     except _Stopped:
         return
     finally:
         CHECKS.release()
-    page.send(_answer(request.tag, report))
-
-
-def _answer(tag: int, report: CheckReport) -> Checked:
-    findings = tuple(
-        Finding.model_validate({
+    findings = [
+        {
             "severity": SEVERITY[row.verdict],
             "title": printable(_("{question}: {found}").format(question=shown(row.name), found=shown(row.found))),
-            "mend": printable(shown(row.mend)),
-            "detail": ending(row.traceback, MOST_DETAIL),
-        })
+            "mend": printable(shown(row.mend)), "detail": ending(row.traceback, MOST_DETAIL),
+        }
         for row in sorted(report.merged, key=lambda row: -list(Verdict).index(row.verdict))
-    )  # fmt: skip
-    verdict = printable(shown(report.verdict))
-    return Checked(tag=tag, text="", finished=True, ready=report.good, few_moves=report.few_moves, verdict=verdict,
-                   findings=findings)  # fmt: skip
+    ]  # fmt: skip
+    job.send("checked", {
+        "text": "", "finished": True, "ready": report.good, "few_moves": report.few_moves,
+        "verdict": printable(shown(report.verdict)), "findings": findings,
+    })  # fmt: skip
 
 
 class WatchedFile:
@@ -285,7 +287,7 @@ class WatchedFile:
         self._states = [*map(_state, (self._path, live_path(self._path))), bool(games_now(self._path))]
         return self._states != before
 
-    def look(self, tag: int) -> Watched:
+    def look(self) -> Answer:
         """The tournament's present state, in the current language. Raises RunnerError if the file cannot be read."""
         overview = self._overview
         overview.refresh()
@@ -294,15 +296,15 @@ class WatchedFile:
             self._pace = Pace(plan.games, played)
         self._pace.to(played)
         left = self._pace.left if live and not plan.sprt else None
-        return Watched(tag=tag, **overview.state(self._most, live, "" if left is None else lasting(left)))
+        return overview.state(self._most, live, "" if left is None else lasting(left))
 
 
-def watch_file(job: BackgroundJob, page: Page, request: Watch, path: Path, name: str) -> None:
-    """Execute the request Watch. `name`: the tournament's name on the page."""
-    watched = WatchedFile(path, name, request.games)
+def watch_file(path: Path, name: str, games: int, job: BackgroundJob) -> None:
+    """Execute the request `watch`. `name`: the tournament's name on the page."""
+    watched = WatchedFile(path, name, games)
     while not job.stopped:
         if watched.changed():
-            page.send(watched.look(request.tag), key="watched")
+            job.send("watched", watched.look(), key="watched")
         job.wait(WATCH_SECONDS)
 
 

@@ -18,10 +18,9 @@ from local_runner.formats.saved_game import with_result
 from local_runner.game.board_data import board_of, moves_of, thoughts_of
 from local_runner.language.languages import _, shown
 from local_runner.language.text import in_line, printable, shortened
-from local_runner.server.answers import Opened
 from local_runner.server.positions import position_game
 from local_runner.server.stored_room import StoredRoom, outcome_text, translated
-from local_runner.server.wire import PagePosition
+from local_runner.server.wire import Answer, PagePosition
 
 MOST_FILES = 20  # files from browsers: the most that are kept; the oldest are dropped
 MOST_KEPT = 150_000_000  # bytes of these files together; the newest file is always kept
@@ -101,8 +100,11 @@ def _headings(file: GameFile) -> list[dict[str, Any]]:
     return [heading(game) for game in file.listed(MOST_HEADINGS)]
 
 
-def opened(game: SavedGame, tag: int) -> Opened:
-    """The message with a game of a file. Raises ValueError for impossible moves."""
+def opened(game: SavedGame, variations: bool = False) -> Answer:
+    """The answer with a game of a file. Raises ValueError for impossible moves.
+
+    `variations`: whether the file has variations of the game.
+    """
     board, moves = board_of(game.setup), moves_of(game.setup, game.cells)
     moves["winner"] = game.winner or moves["winner"]
     black, white = map(shortened, game.names)
@@ -111,12 +113,12 @@ def opened(game: SavedGame, tag: int) -> Opened:
         env=setup.env, size=board["rows"] if board["rows"] != usual["rows"] else None,
         stones=board["stones"] if setup.board is not None else None, moves=moves["moves"],
     )  # fmt: skip
-    return Opened(
-        tag=tag, board=dict(board), moves=dict(moves), position=position, names=(black, white),
-        result=outcome_text(game.winner, game.ending), damage=printable(shown(game.damage)),
-        seconds=[None if value is None else round(value, 3) for value in game.seconds],
-        thoughts=thoughts_of(board, moves, game.thoughts),
-    )  # fmt: skip
+    return {
+        "board": board, "moves": moves, "position": position.model_dump(), "names": (black, white),
+        "result": outcome_text(game.winner, game.ending), "damage": printable(shown(game.damage)),
+        "seconds": [None if value is None else round(value, 3) for value in game.seconds],
+        "thoughts": thoughts_of(board, moves, game.thoughts), "variations": variations,
+    }  # fmt: skip
 
 
 def saved_game(position: PagePosition, names: tuple[str, str]) -> SavedGame:

@@ -5,9 +5,8 @@ import time
 from typing import Protocol
 
 from local_runner.language.languages import shown, speaking
-from local_runner.server.answers import Refusal
 from local_runner.server.stored_room import RoomView
-from local_runner.server.wire import Wire
+from local_runner.server.wire import Answer, refusal
 
 
 class Page(Protocol):
@@ -15,7 +14,7 @@ class Page(Protocol):
 
     language: str
 
-    def send(self, message: Wire, key: str | None = None) -> None:
+    def send(self, answer: Answer, key: str | None = None) -> None:
         """Queue a message. A message with a key may replace a queued message that has the same key."""
 
 
@@ -80,7 +79,7 @@ class RoomPages:
 
 def _send_refusal(page: Page, tag: int, sentence: str) -> None:
     with speaking(page.language):
-        page.send(Refusal(tag=tag, sentence=shown(sentence)))
+        page.send(refusal(tag, shown(sentence)))
 
 
 def send_state(view: RoomView, page: Page, tag: int | None = None, plies: int | None = None) -> None:

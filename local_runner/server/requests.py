@@ -1,235 +1,342 @@
-"""The messages that the page sends to the server. The answers are in answers.py."""
+"""The requests of a page. Each coroutine of `PageRequests` is a request; its parameters are the fields of the message:
 
+    {"type": "play", "tag": 7, "room": "k3j5x8d2m9qa", "ply": 4, "cell": 112}
+
+`tag` is a number that the page chooses; the answers repeat it. What a request returns are the fields of an answer of
+type `answer`; other answers are named by their type. An impossible request raises RunnerError or EnvError, which
+`Connection` answers with `refusal`: a `sentence` with the reason, and what the user can do. `board`, `moves`, and the
+fields of a position are described in board_data.py. A winner is 1 Black, 2 White, 3 a draw, 0 while the game goes on.
+"""
+
+import asyncio
+import inspect
+import json
+from contextlib import suppress
+from functools import partial
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field, ValidationError, create_model
 
-from local_runner.server.wire import Name, PagePosition, Room, SeatSpec, Tag, Wire
+from local_runner import formats
+from local_runner.errors import RunnerError
+from local_runner.formats.files.moves import read as read_games
+from local_runner.formats.source import Source
+from local_runner.game.records import COLOURS
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import COMMA, _, shown, speaking
+from local_runner.server.jobs import Jobs, PageLook, analyse_game, check_upload, watch_file
+from local_runner.server.opened_files import opened, saved_game
+from local_runner.server.pages import Page
+from local_runner.server.positions import position_game, shown_position
+from local_runner.server.room import Order
+from local_runner.server.services import Services
+from local_runner.server.wire import VERSION, Answer, CellNumber, Count, Name, PagePosition, Seats, Size, Tag, Wire
 
 LONGEST = 1 << 20  # bytes; a longer message from the page closes the connection
+SHOWN_ERRORS = 3  # unreadable fields that a refusal names, at most
+MOST_PLACES = 200  # most characters of the names of these fields
 
 
-class Hello(Wire):
-    """The first message. Answer: Welcome."""
+class PageRequests:
+    """Executes the requests of one page, in the event loop. Texts are in the page's language."""
 
-    type: Literal["hello"] = "hello"
-    version: int
-    language: Literal["en", "zh"]
+    def __init__(self, services: Services, page: Page) -> None:
+        self._services, self._page = services, page
+        self._jobs = {kind: Jobs(page, services.mode) for kind in ("look_at", "analyse", "check", "watch")}
+        self._look: PageLook | None = None
+
+    def close(self) -> None:
+        """Stop all jobs, and follow nothing any more, because the page has disconnected."""
+        self._stop_looking()
+        for jobs in self._jobs.values():
+            jobs.close()
+        self._services.rooms.disconnected(self._page)
+        self._services.trees.leave(self._page)
+
+    async def hello(self, version: int, language: Literal["en", "zh"]) -> None:
+        """The first message. Answer: `welcome`, with these fields.
+
+        `games`: a game's `env` and `title`; `style`, how its board is drawn: "crossings", "squares" or "marks"; `rows`,
+        `cols`; `sizes`, the board sizes that are offered, the usual size included; `in_a_row`, stones in a row that
+        win, 0 in Reversi; `start`, the pieces on the start board: "empty", "stones" or "discs"; `has_pass`;
+        `takes_board`, whether a game may begin from any stones, with either side to move; `formats`, the endings of the
+        files in which a game can be saved; `agents`, the built-in agents that play the game, and `given`, those of the
+        server's command line; `openings`, the first openings of the game's book, each a list of cells.
+        `levels`: a level of our engine, its `name`, and the limits of its search in words, `about`.
+        `formats`: the formats of saved games in words, by ending.
+        `rooms`: the games on the server, the newest first, with the side `to_move`, 0 if the game cannot go on, and
+        `changed`, the time of the last change in UTC. `damaged`: the paths of files of rooms that cannot be read.
+        `uploads`: the uploaded files, the newest first. `files`: the tournament files of the command line, for `watch`.
+        """
+        if version != VERSION:
+            sentence = _("this page is of version {theirs}, the server of {ours}; reload the page")
+            raise RunnerError(sentence.format(theirs=version, ours=VERSION))
+        self._page.language = language
+        with speaking(language):
+            self._page.send(await asyncio.to_thread(self._services.welcome))
+
+    # ---- rooms
+
+    async def new_game(self, tag: Tag, position: PagePosition, seats: Seats, lose_turn: bool = False,
+                       ponder: bool = True, opening: Count | None = None) -> None:  # fmt: skip
+        """Begin a game in a new room, and enter the room. Answer: `state`. `lose_turn`: in Reversi, an illegal move of
+        a human loses the turn instead of being refused. `ponder`: our engine searches in the human's time. `opening`:
+        index in the game's `openings` of `welcome`; that opening replaces the position's moves.
+        """
+        await self._services.rooms.new(self._page, tag, position, seats, lose_turn, ponder, opening)
+
+    async def enter(self, tag: Tag, room: Name) -> None:
+        """Follow a room until `leave`, for example after a reload of the page. Answers: `state` now, and after every
+        change `moved` if there are only new moves, else `state`.
+
+        `state` has the whole room. `version`: number of changes of the room so far. `seats`, `names`, `clock`: Black's
+        first; a clock is the seconds used so far. `thinking`: the player on turn if an agent plays that side, else
+        null. `seconds`: seconds used for each ply, null where unknown. `result`: how the game ended, in words; "" while
+        the game goes on. `fault`: the traceback and the output of the agent that caused the end, "" without one.
+        `unkept`: why the store could not write the game as it is now, "" if it could. `pace`: the least seconds between
+        two moves in a game without a human, null while it is paused. `moved` continues the state with the version
+        before: `seconds`, and in `moves` the fields `moves` and `turned`, have only the new plies.
+        """
+        (await self._services.rooms.room(room, self._page)).pages.enter(self._page, tag)
+
+    async def leave(self, room: Name) -> None:
+        """Stop following a room."""
+        self._services.rooms.leave(room, self._page)
+
+    async def play(self, tag: Tag, room: Name, ply: Count, cell: CellNumber) -> None:
+        """A human's move. Answer: `moved`, or `state`. `ply`: the number of plies before the move; a message with
+        another number is ignored, so a move sent twice is made once. `cell`: -1 to pass.
+        """
+        (await self._services.rooms.room(room, self._page)).order(Order(self._page, tag, ply, "play", cell=cell))
+
+    async def command(
+            self, tag: Tag, room: Name, ply: Count,
+            command: Literal["undo", "resign", "swap", "restart", "hint", "move_now", "delete", "pace"],
+            seconds: Annotated[float, Field(ge=0, le=10)] | None = None,
+        ) -> None:  # fmt: skip
+        """A command of a human. `undo`: take back the human's last move. `swap`: exchange the players of both sides.
+        `restart`: begin the same game again. `move_now`: end our engine's search, so that it plays its best move so
+        far. `delete`: delete the room; the `enter` of its other pages is then refused. `pace`: in a game without a
+        human, let `seconds` pass between two moves, null to pause. `hint` is answered with the cell
+        that the engine would play and a `sentence` with its reason, the others with `state`.
+        `ply`: the number of plies of the game that the human saw. If a human has moved since, or plies were taken back,
+        the command is refused.
+        """
+        (await self._services.rooms.room(room, self._page)).order(Order(self._page, tag, ply, command, seconds=seconds))
+
+    # ---- positions and engines
+
+    async def show(self, tag: Tag, position: PagePosition | None = None, room: Name | None = None) -> Answer:
+        """The board and the moves of a position, for example while it is set up, or of a stored room. The page gives
+        either `position` or `room`. `problem`: why the position cannot be played, "" if it can.
+        """
+        _refuse_both(position, room)
+
+        def read() -> Answer:
+            board, moves, problem = shown_position(position or self._services.store.room(room or "").position)
+            return {"board": board, "moves": moves, "problem": problem}
+
+        return await asyncio.to_thread(read)
+
+    async def look_at(self, tag: Tag, room: Name | None = None, position: PagePosition | None = None,
+                      lines: Annotated[int, Field(ge=1, le=9)] = 3) -> None:  # fmt: skip
+        """Search a position until `stop` or the page's next `look_at`. The page gives either `position` or
+        `room`. With `room`, each new position of the room is searched; while an engine on a seat of that room searches,
+        its reports are sent instead. `lines`: number of best moves to report. Answers: `looked`, repeatedly. `ply`: the
+        number of plies before the position. `who`: "engine" for the page's own engine, else the side whose engine
+        searches in the room. `look`: an `EngineInfo`.
+        """
+        self._stop_looking()
+        _refuse_both(position, room)
+        look = PageLook(self._page, self._jobs["look_at"], tag, lines)
+        if position is not None:
+            start = await asyncio.to_thread(position_game, position)
+            look.look_at(start.setup, start.cells, len(position.moves))
+        else:
+            look.follow(await self._services.rooms.room(room or "", self._page))
+        self._look = look
+
+    async def analyse(self, tag: Tag, position: PagePosition, seconds: Annotated[float, Field(ge=0.02, le=10)] = 0.2,
+                      tree: Name | None = None) -> None:  # fmt: skip
+        """Analyse a whole game. `seconds`: search time for each position. `tree`: the tree with which the finished
+        analysis is kept, null to keep it nowhere. Answers: `analysed`, after every position. `done`, `all`: numbers of
+        positions. `analysis`: a `GameAnalysis` of the game so far, with `lead`, the number of its plies that are set-up
+        stones.
+        """
+        game = await asyncio.to_thread(saved_game, position, COLOURS)
+        jobs, lead = self._jobs["analyse"], len(game.cells) - len(position.moves)
+        keep = partial(self._services.trees.keep_report, tree) if tree else None
+        jobs.start(tag, partial(analyse_game, jobs.engine, game, seconds, lead, keep))
+
+    async def stop(self, what: Literal["look_at", "analyse", "check", "watch"]) -> None:
+        """Stop the page's request of this type. The engine that looks stays for the next look."""
+        if what == "look_at":
+            self._stop_looking()
+        else:
+            self._jobs[what].close()
+
+    def _stop_looking(self) -> None:
+        if self._look is not None:
+            self._look.end()
+            self._look = None
+
+    # ---- uploads
+
+    async def delete_upload(self, tag: Tag, upload: Name) -> Answer:
+        """Delete an upload. The answer has the `uploads` that are left."""
+        uploads = self._services.uploads
+        await asyncio.to_thread(uploads.delete, upload)
+        return {"uploads": await asyncio.to_thread(uploads.headings)}
+
+    async def check(self, tag: Tag, upload: Name, quick: bool = True) -> None:
+        """Check an upload as `tengen check` does. `quick`: cut a slow agent's games short. Answers: `checked`,
+        repeatedly. `text`: the current step. `done`, `all`: numbers of games. The last one is `finished`. `ready`:
+        whether the file may be uploaded, null if that could not be decided on this machine. `few_moves`: whether games
+        of a slow agent were cut short. `findings`: their severity ("ok", "note", "open" or "failed"), `title`, a
+        traceback as `detail`, and how to `mend` the fault, "" if nothing is to be done.
+        """
+        uploads = self._services.uploads
+        path, name = uploads.path(upload), uploads.name(upload)
+        self._jobs["check"].start(tag, partial(check_upload, path, name, quick, self._services.mode))
+
+    # ---- files
+
+    async def read_moves(self, tag: Tag, env: Name, text: Annotated[str, Field(max_length=10_000)],
+                         size: Size | None = None) -> Answer:  # fmt: skip
+        """Read a game from moves in a text, as from a file of moves, or from any format of files, which may name
+        another game. The answer is that of `open_game`. `size`: null for the game's usual board.
+        """
+
+        def read() -> Answer:
+            setup = GameSetup(env, rules="stated", board_size=size)
+            name, content = _("the text"), text.encode("utf-8", "replace")
+            games = read_games(Source(name, content, setup))
+            if not any(games.game(0).cells):
+                with suppress(RunnerError):
+                    games = formats.read(name, content)
+                    try:
+                        games.game(0)
+                    except RunnerError:
+                        games = formats.read(name, content, setup)
+            if len(games) > 1:
+                sentence = _("this text has {number} games; open it as a file in Replay")
+                raise RunnerError(sentence.format(number=len(games)))
+            return opened(games.game(0))
+
+        return await asyncio.to_thread(read)
+
+    async def open_game(self, tag: Tag, file: Name, number: Count) -> Answer:
+        """A game of an opened file. `number`: from 0. `result`: how the game ended, in words. `damage`: what is wrong
+        with the record of the game, in words; "" if nothing is. `seconds`, `thoughts`: time and search figures by ply;
+        [] if the file has none. `variations`: whether the file has variations of the game, which an analysis board
+        shows.
+        """
+
+        def read() -> Answer:
+            files = self._services.opened
+            game, tree = files.game(file, number), files.games(file)[1].tree(number)
+            try:
+                return opened(game, tree is not None and tree.root.has_variations())
+            except ValueError as error:
+                raise RunnerError(_("this game cannot be shown: {error}").format(error=error)) from error
+
+        return await asyncio.to_thread(read)
+
+    async def watch(self, tag: Tag, file: Name, games: Annotated[int, Field(ge=1, le=10_000)] = 500) -> None:
+        """Watch a tournament until `stop`. Answers: `watched`, after every change, with the fields of `Overview.state`.
+        `file`: the name of a file of the command line, or the id of an opened file. `games`: number of games that are
+        listed, the newest.
+        """
+        path, name = self._services.opened.tournament(file)
+        self._jobs["watch"].start(tag, partial(watch_file, path, name, games))
+
+    # ---- analysis boards
+
+    async def new_tree(
+            self, tag: Tag, position: PagePosition | None = None, names: tuple[Name, Name] | None = None,
+            damage: Annotated[str, Field(max_length=2000)] = "", file: Name = "", number: Count = 0,
+        ) -> Answer:  # fmt: skip
+        """Make the tree of an analysis board from a game, and keep it. The page gives `position`, or `file` and
+        `number`; a room's tree needs no request. `damage`: why the text of the position cannot be read on. The answer
+        names the `tree`, which may be an earlier one of the same game.
+        """
+        trees = self._services.trees
+        if position is None:
+            tree = await asyncio.to_thread(trees.of_file, file, number)
+        else:
+            tree = await asyncio.to_thread(trees.of_position, position, names or COLOURS, damage)
+        return {"tree": tree}
+
+    async def enter_tree(self, tag: Tag, tree: Name) -> None:
+        """Follow a tree until `leave_tree`. `tree`: its name, or the name of a room. Answers: `tree`, now with all
+        nodes, and after every change with the changed ones.
+
+        `whole`: `nodes` are all nodes; otherwise those that have changed, and nodes that no other names any more are
+        gone. `node`: the node to show after the page's own change, else null. `can_undo`: whether a change can be taken
+        back. `board`: at the game's own start. `report`: the kept analysis, of the main line as it was then; null
+        without one, and in a state that is not whole. `damage`: where the file of the game cannot be read. `unkept`:
+        why the store could not write the tree, "" if it could.
+        A node has its `id`, its `parent` (-1 for the start), `children`, `seconds`, the texts `name` and `comment`, and
+        `marks`: SGF property, cell and label. `plies` are its moves: none, one, or a forced pass and a move. `turned`
+        is for `plies`. `stones`, `first`: the board that the node sets up, else null, and the side to move there.
+        `line`, `legal`, `must_pass`, `to_move`, `winner`: after the node. `problem`: why the node cannot be played.
+        """
+        await asyncio.to_thread(self._services.trees.enter, self._page, tag, tree)
+
+    async def leave_tree(self, tree: Name) -> None:
+        """Stop following a tree."""
+        self._services.trees.leave(self._page, tree)
+
+    async def edit_tree(
+            self, tag: Tag, tree: Name, node: Count,
+            act: Literal["play", "comment", "mark", "stone", "turn", "promote", "delete", "undo"],
+            cells: Annotated[list[CellNumber], Field(max_length=100)] = [],  # noqa: B006 (copied for each message)
+            text: Annotated[str, Field(max_length=10_000)] = "",
+        ) -> None:  # fmt: skip
+        """Change a tree. Answer: `tree`, whose `node` is the node to show. `play`: play `cells` after the node.
+        `comment`: replace the comment by `text`. `mark`: put or take a mark at the first of `cells`; `text` is TR, SQ,
+        CR, MA, or LB: and a label. `stone`: put or take a stone, `text` B or W, or with E take one. `turn`: let the
+        side `text`, B or W, begin. `promote`: make the node's variation the first one at the fork above. `delete`:
+        remove the node and all below. `undo`: take back the last change of any page.
+        """
+        await asyncio.to_thread(self._services.trees.edit, self._page, tag, tree, node, act, cells, text)
+
+    async def list_trees(self, tag: Tag, forget: Name = "") -> Answer:
+        """The kept `trees`, the newest first, with their number of `moves`, and the paths of `damaged` files. `forget`:
+        a tree to delete first.
+        """
+        return await asyncio.to_thread(self._services.trees.listed, forget)
 
 
-class NewGame(Wire):
-    """Begin a game in a new room, and enter the room. Answer: State. `lose_turn`: in Reversi, an illegal move of a
-    human loses the turn instead of being refused. `ponder`: our engine searches in the human's time. `opening`: index
-    in the game's `openings` of Welcome; that opening replaces the position's moves.
-    """
-
-    type: Literal["new_game"] = "new_game"
-    tag: Tag
-    position: PagePosition
-    seats: tuple[SeatSpec, SeatSpec]
-    lose_turn: bool = False
-    ponder: bool = True
-    opening: Annotated[int, Field(ge=0)] | None = None
+def _refuse_both(position: PagePosition | None, room: str | None) -> None:
+    if (room is None) == (position is None):
+        raise RunnerError(_("look at a room or at a position, not at both"))
 
 
-class Enter(Wire):
-    """Follow a room until Leave, for example after a reload of the page. Answers: State now, and after every change
-    Moved if there are only new moves, else State.
-    """
-
-    type: Literal["enter"] = "enter"
-    tag: Tag
-    room: Room
-
-
-class Leave(Wire):
-    """Stop following a room."""
-
-    type: Literal["leave"] = "leave"
-    room: Room
+def _fields(request: Any) -> type[Wire]:
+    """The fields of a request, for pydantic to check."""
+    parameters = list(inspect.signature(request).parameters.values())[1:]
+    fields: dict[str, Any] = {
+        each.name: (each.annotation, ... if each.default is each.empty else each.default) for each in parameters
+    }
+    return create_model(request.__name__, __base__=Wire, **fields)
 
 
-class Play(Wire):
-    """A human's move. Answer: Moved, or State. `ply`: the number of plies before the move; a message with another
-    number is ignored, so a move sent twice is made once. `cell`: -1 to pass.
-    """
-
-    type: Literal["play"] = "play"
-    tag: Tag
-    room: Room
-    ply: Annotated[int, Field(ge=0)]
-    cell: Annotated[int, Field(ge=-1, lt=676)]
+REQUESTS = {name: _fields(each) for name, each in vars(PageRequests).items() if inspect.iscoroutinefunction(each)}
 
 
-class Command(Wire):
-    """A command of a human. `undo`: take back the human's last move. `swap`: exchange the players of both sides.
-    `restart`: begin the same game again. `move_now`: end our engine's search, so that it plays its best move so far.
-    `delete`: delete the room; the Enter of its other pages is then refused. `pace`: in a game without a human, let
-    `seconds` pass between two moves, null to pause. `hint` is answered with Hint, the other commands with State.
-    `ply`: the number of plies of the game that the human saw. If a human has moved since, or plies were taken back,
-    the command is refused.
-    """
-
-    type: Literal["command"] = "command"
-    tag: Tag
-    room: Room
-    ply: Annotated[int, Field(ge=0)]
-    command: Literal["undo", "resign", "swap", "restart", "hint", "move_now", "delete", "pace"]
-    seconds: Annotated[float, Field(ge=0, le=10)] | None = None
-
-
-class LookAt(Wire):
-    """Search a position until Stop or the page's next LookAt. Answers: Looked, repeatedly. The page gives either
-    `position` or `room`. With `room`, each new position of the room is searched; while an engine on a seat of that room
-    searches, its reports are sent instead. `lines`: number of best moves to report.
-    """
-
-    type: Literal["look_at"] = "look_at"
-    tag: Tag
-    room: Room | None = None
-    position: PagePosition | None = None
-    lines: Annotated[int, Field(ge=1, le=9)] = 3
-
-
-class Stop(Wire):
-    """Stop the page's request of this type."""
-
-    type: Literal["stop"] = "stop"
-    what: Literal["look_at", "analyse", "check", "watch"]
-
-
-class Show(Wire):
-    """Ask for the board and the legal moves of a position, for example while it is set up, or of a stored room. The
-    page gives either `position` or `room`. Answer: ShownPosition.
-    """
-
-    type: Literal["show"] = "show"
-    tag: Tag
-    position: PagePosition | None = None
-    room: Room | None = None
-
-
-class DeleteUpload(Wire):
-    """Delete an upload. Answer: Uploaded."""
-
-    type: Literal["delete_upload"] = "delete_upload"
-    tag: Tag
-    upload: Name
-
-
-class ReadMoves(Wire):
-    """Read a game from moves in a text, as from a file of moves. Answer: Opened, whose `damage` says from where on the
-    text cannot be read or played. `size`: null for the game's usual board.
-    """
-
-    type: Literal["read_moves"] = "read_moves"
-    tag: Tag
-    env: Name
-    size: Annotated[int, Field(ge=3, le=26)] | None = None
-    text: Annotated[str, Field(max_length=10_000)]
-
-
-class Analyse(Wire):
-    """Analyse a whole game. Answers: Analysed, after every position. `seconds`: search time for each position. `tree`:
-    the tree with which the finished analysis is kept, null to keep it nowhere.
-    """
-
-    type: Literal["analyse"] = "analyse"
-    tag: Tag
-    position: PagePosition
-    seconds: Annotated[float, Field(ge=0.02, le=10)] = 0.2
-    tree: Name | None = None
-
-
-class Check(Wire):
-    """Check an upload as `tengen check` does. Answers: Checked, repeatedly. `quick`: cut a slow agent's games short."""
-
-    type: Literal["check"] = "check"
-    tag: Tag
-    upload: Name
-    quick: bool = True
-
-
-class OpenGame(Wire):
-    """Ask for one game of an opened file. Answer: Opened. `number`: from 0."""
-
-    type: Literal["open_game"] = "open_game"
-    tag: Tag
-    file: Name
-    number: Annotated[int, Field(ge=0)]
-
-
-class NewTree(Wire):
-    """Make the tree of an analysis board from a game, and keep it. The page gives `position`, or `file` and `number`;
-    a room's tree needs no request. `damage`: why the text of the position cannot be read on. Answer: TreeMade, whose
-    tree may be an earlier one of the same game.
-    """
-
-    type: Literal["new_tree"] = "new_tree"
-    tag: Tag
-    position: PagePosition | None = None
-    names: tuple[Name, Name] | None = None
-    damage: Annotated[str, Field(max_length=2000)] = ""
-    file: Name = ""
-    number: Annotated[int, Field(ge=0)] = 0
-
-
-class EnterTree(Wire):
-    """Follow a tree until LeaveTree. `tree`: its name, or the name of a room. Answers: TreeState, now with all nodes,
-    and after every change with the changed ones.
-    """
-
-    type: Literal["enter_tree"] = "enter_tree"
-    tag: Tag
-    tree: Name
-
-
-class LeaveTree(Wire):
-    """Stop following a tree."""
-
-    type: Literal["leave_tree"] = "leave_tree"
-    tree: Name
-
-
-class EditTree(Wire):
-    """Change a tree. Answer: TreeState, whose `node` is the node to show. `play`: play `cells` after the node.
-    `comment`: replace the comment by `text`. `mark`: put or take a mark at the first of `cells`; `text` is TR, SQ, CR,
-    MA, or LB: and a label. `stone`: put or take a stone, `text` B or W, or with E take one. `turn`: let the side
-    `text`, B or W, begin. `promote`: make the node's variation the first one at the fork above. `delete`: remove the
-    node and all below. `undo`: take back the last change of any page.
-    """
-
-    type: Literal["edit_tree"] = "edit_tree"
-    tag: Tag
-    tree: Name
-    node: Annotated[int, Field(ge=0)]
-    act: Literal["play", "comment", "mark", "stone", "turn", "promote", "delete", "undo"]
-    cells: Annotated[list[Annotated[int, Field(ge=-1, lt=676)]], Field(max_length=100)] = Field(default_factory=list)
-    text: Annotated[str, Field(max_length=10_000)] = ""
-
-
-class ListTrees(Wire):
-    """Ask for the kept trees. Answer: Trees. `forget`: a tree to delete first."""
-
-    type: Literal["list_trees"] = "list_trees"
-    tag: Tag
-    forget: Name = ""
-
-
-class Watch(Wire):
-    """Watch a tournament until Stop. Answers: Watched, after every change. `file`: the name of a file of the
-    command line, or the id of an opened file. `games`: number of games that are listed, the newest.
-    """
-
-    type: Literal["watch"] = "watch"
-    tag: Tag
-    file: Name
-    games: Annotated[int, Field(ge=1, le=10_000)] = 500
-
-
-FromPage = Annotated[
-    Hello | NewGame | Enter | Leave | Play | Command | LookAt | Stop | Show | DeleteUpload | ReadMoves | Analyse | Check
-    | OpenGame | NewTree | EnterTree | LeaveTree | EditTree | ListTrees | Watch,
-    Field(discriminator="type"),
-]  # fmt: skip
-from_page: TypeAdapter[Any] = TypeAdapter(FromPage)
+def read(text: str | None) -> tuple[str, dict[str, Any]]:
+    """The type and the fields of a message. Raises RunnerError for a message that is none of `REQUESTS`."""
+    if text is None:
+        raise RunnerError(_("messages are JSON, not binary"))
+    places = list[str]()
+    try:
+        message = json.loads(text)
+        name = message.pop("type")
+        return name, dict(REQUESTS[name].model_validate(message))
+    except ValidationError as error:
+        places = [".".join(map(str, each["loc"])) for each in error.errors(include_url=False)[:SHOWN_ERRORS]]
+    except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
+        pass  # not JSON, or no object with a known type
+    where = shown(COMMA).join(filter(None, places))[:MOST_PLACES] or "JSON"
+    raise RunnerError(_("this message cannot be read ({where}); reload the page").format(where=where))

@@ -26,14 +26,13 @@ from local_runner.language.languages import Message, _, shown, speaking
 from local_runner.processes import scratch
 from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess
-from local_runner.server.answers import Hint, Refusal
 from local_runner.server.game import RoomGame
 from local_runner.server.pages import Page, RoomPages, send_state
 from local_runner.server.positions import Cells
-from local_runner.server.requests import Command, Play
 from local_runner.server.seats import Abandoned, SeatedEngine, Seating
 from local_runner.server.store import GONE, RoomStore
 from local_runner.server.stored_room import RoomView, StoredRoom
+from local_runner.server.wire import refusal
 
 ABANDONING = {"undo", "resign", "swap", "restart", "delete"}  # commands that make the answer of a running call useless
 RETRY_SECONDS = 5.0  # time between two attempts to write a room
@@ -44,7 +43,7 @@ BROKEN = Message("the server made a mistake, so this game cannot go on; undo, or
 
 
 class EngineListener(Protocol):
-    """A page's LookAt of a room. `lines`: number of best moves to report. Methods are called in the room's thread."""
+    """A page's `look_at` of a room. `lines`: number of best moves to report. The room's thread calls the methods."""
 
     lines: int
 
@@ -57,13 +56,17 @@ class EngineListener(Protocol):
 
 @dataclass(frozen=True)
 class Order:
-    """A page's request to a room. `at`: when it came, by `time.perf_counter`.
+    """A page's request `play` or `command` to a room. `at`: when it came, by `time.perf_counter`.
 
-    An order without a request wakes the thread, which then informs the listeners and checks whether the room ends.
+    An order without a page wakes the thread, which then informs the listeners and checks whether the room ends.
     """
 
     page: Page | None = None
-    request: Play | Command | None = None
+    tag: int = 0
+    ply: int = 0
+    command: str = ""
+    cell: int = -1
+    seconds: float | None = None
     at: float = field(default_factory=time.perf_counter)
 
 
@@ -102,17 +105,16 @@ class GameRoom:
         """Whether the store has the room as it is now."""
         return not self._unkept
 
-    def order(self, page: Page, request: Play | Command) -> None:
+    def order(self, order: Order) -> None:
         """Queue a page's request for the thread, which sends the answer."""
-        self._orders.put(Order(page, request))
+        self._orders.put(order)
         if self.ending:  # the thread may have executed its last order just before
             self._refuse_orders()
             return
         game = self._game
-        late = game is not None and game.is_late(request.ply)
-        command = request.command if isinstance(request, Command) and not late else ""
-        self._interrupt(abandon=command in ABANDONING)
-        if command == "move_now" and game is not None:
+        late = game is not None and game.is_late(order.ply)
+        self._interrupt(abandon=order.command in ABANDONING and not late)
+        if order.command == "move_now" and game is not None and not late:
             for engine in game.engines:
                 engine.stop_search()
 
@@ -166,10 +168,10 @@ class GameRoom:
         with suppress(queue.Empty):
             while True:
                 order = self._orders.get_nowait()
-                if order.page is not None and order.request is not None:
+                if order.page is not None:
                     with speaking(order.page.language):
                         sentence = shown(self.pages.refusal or CLOSED)
-                    order.page.send(Refusal(tag=order.request.tag, sentence=sentence))
+                    order.page.send(refusal(order.tag, sentence))
 
     def _run(self, room: StoredRoom, folder: Path, hints: EngineProcess) -> None:
         self._game = game = RoomGame(room, lambda seat: self._seating.contestant(seat, folder))
@@ -195,9 +197,9 @@ class GameRoom:
         """Execute the next order. If there is none and an agent is to move, let it move."""
         order = self._next_order(game)
         if order is not None:
-            if order.page is not None and order.request is not None:
+            if order.page is not None:
                 with speaking(order.page.language):
-                    self._execute(game, order.page, order.request, order.at, hints)
+                    self._execute(game, order.page, order, hints)
             else:
                 self._tell_listeners(game)
             return
@@ -267,31 +269,31 @@ class GameRoom:
             self._stop_search = None
             AHEAD_SLOTS.release()
 
-    def _execute(self, game: RoomGame, page: Page, request: Play | Command, at: float, hints: EngineProcess) -> None:
+    def _execute(self, game: RoomGame, page: Page, order: Order, hints: EngineProcess) -> None:
         try:
-            if isinstance(request, Play):
-                if request.ply != game.ply or not game.human_to_move:  # late, or sent twice
+            if order.command == "play":
+                if order.ply != game.ply or not game.human_to_move:  # late, or sent twice
                     assert self.pages.view is not None
-                    send_state(self.pages.view, page, request.tag)
+                    send_state(self.pages.view, page, order.tag)
                     return
-                game.play(request.cell, at)
-            elif game.is_late(request.ply):
+                game.play(order.cell, order.at)
+            elif game.is_late(order.ply):
                 raise Unplayable(_("the game has gone on meanwhile, so this was not done; look at the board again"))
-            elif request.command == "hint":
-                self._give_hint(game, page, request.tag, hints)
+            elif order.command == "hint":
+                self._give_hint(game, page, order.tag, hints)
                 return
-            elif request.command == "delete":
-                self._delete(game, page, request.tag)
+            elif order.command == "delete":
+                self._delete(game, page, order.tag)
                 return
-            elif request.command == "pace":
-                game.pace = request.seconds
-            elif request.command != "move_now":  # `order` has stopped the search already
+            elif order.command == "pace":
+                game.pace = order.seconds
+            elif order.command != "move_now":  # `order` has stopped the search already
                 commands = {"undo": game.undo, "resign": game.resign, "swap": game.swap, "restart": game.restart}
-                commands[request.command]()
+                commands[order.command]()
         except (RunnerError, EnvError) as error:
-            page.send(Refusal(tag=request.tag, sentence=str(error)))
+            page.send(refusal(order.tag, str(error)))
             return
-        self._changed(game, page, request.tag)
+        self._changed(game, page, order.tag)
 
     def _give_hint(self, game: RoomGame, page: Page, tag: int, engine: EngineProcess) -> None:
         self._stop_search = engine.stop
@@ -299,7 +301,7 @@ class GameRoom:
             cell, sentence = game.hint(engine)
         finally:
             self._stop_search = None
-        page.send(Hint(tag=tag, room=self.name, cell=cell, sentence=sentence))
+        page.send({"type": "answer", "tag": tag, "cell": cell, "sentence": sentence})
 
     # ---- the store and the pages
 

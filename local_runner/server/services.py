@@ -26,17 +26,15 @@ from local_runner.matches.openings.books import Purpose, shipped
 from local_runner.processes.engine.engine_process import EngineProcess
 from local_runner.processes.engine.levels import LEVELS
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.server.answers import GameKind, Level, Welcome
 from local_runner.server.opened_files import OpenedFiles
 from local_runner.server.pages import Page
 from local_runner.server.positions import numbers, position_game
-from local_runner.server.requests import Command, NewGame, Play
 from local_runner.server.room import GameRoom
 from local_runner.server.seats import Seating
 from local_runner.server.store import RoomStore
 from local_runner.server.stored_room import StoredRoom
 from local_runner.server.trees import BoardTrees
-from local_runner.server.wire import MOST_NAME
+from local_runner.server.wire import MOST_NAME, VERSION, Answer, PagePosition, Seats
 
 ALONE_SECONDS = 60.0  # time without a page after which a room ends
 LOOK_SECONDS = 5.0  # time between two checks for rooms without a page
@@ -59,16 +57,17 @@ class Services:
         self.trees = BoardTrees(store, self.opened)
         self._prover, self._proving = EngineProcess(mode), threading.Lock()  # answers one question at a time
 
-    def welcome(self) -> Welcome:
-        """The answer to Hello, in the current language."""
+    def welcome(self) -> Answer:
+        """The answer to `hello`, in the current language."""
         rooms, damaged = self.store.rooms.listed()
         by_worth = sorted(WRITERS.values(), key=lambda each: (each.read is None, len(each.loses)))  # pictures last
-        return Welcome(
-            games=game_kinds(self.agents), formats={each.ending: shown(each.about) for each in by_worth},
-            levels=[Level(level=each.number, name=shown(each.name), about=shown(each.about)) for each in LEVELS],
-            rooms=[room.heading(changed) for _name, changed, room in rooms], damaged=damaged,
-            uploads=self.uploads.headings(), files=list(self.files),
-        )  # fmt: skip
+        return {
+            "type": "welcome", "version": VERSION, "games": game_kinds(self.agents),
+            "levels": [{"level": each.number, "name": shown(each.name), "about": shown(each.about)} for each in LEVELS],
+            "formats": {each.ending: shown(each.about) for each in by_worth},
+            "rooms": [room.heading(changed) for _name, changed, room in rooms], "damaged": damaged,
+            "uploads": self.uploads.headings(), "files": list(self.files),
+        }  # fmt: skip
 
     def proof(self, moves: str) -> dict[str, Any]:
         """The proof's answer after these moves of gobang (formats/proof_page.py). RunnerError: illegal moves."""
@@ -93,30 +92,25 @@ class Rooms:
         self._running: dict[str, GameRoom] = {}
         self._loop = asyncio.get_running_loop()
 
-    async def new(self, request: NewGame, page: Page) -> None:
-        """Begin a game and let the page enter its room.
+    async def new(self, page: Page, tag: int, position: PagePosition, seats: Seats, lose_turn: bool = False,
+                  ponder: bool = True, opening: int | None = None) -> None:  # fmt: skip
+        """Begin a game and let the page enter its room. The arguments are the fields of the request `new_game`.
 
         Raises RunnerError or EnvError if the position or a seat is impossible.
         """
-        room = await asyncio.to_thread(self._new_room, request)
-        self._run(room, page, new=True).pages.enter(page, request.tag)
 
-    def _new_room(self, request: NewGame) -> StoredRoom:
-        position = request.position
-        if request.opening is not None:
-            openings = openings_of(position.env)
-            if request.opening >= len(openings):
-                sentence = _("there is no opening {number}; {game} has {all}")
-                raise RunnerError(sentence.format(number=request.opening, game=title(position.env), all=len(openings)))
-            position = position.model_copy(update={"moves": openings[request.opening]})
-        position_game(position)  # raises if the position is impossible
-        for seat in request.seats:
-            self._seating.check(seat, position.env)
-        names = (self._seating.name(request.seats[0]), self._seating.name(request.seats[1]))
-        return StoredRoom(
-            room=secrets.token_hex(6), position=position, start=len(position.moves), seats=request.seats, names=names,
-            lose_turn=request.lose_turn, ponder=request.ponder, seconds=(None,) * len(position.moves),
-        )  # fmt: skip
+        def made() -> StoredRoom:
+            begun = position if opening is None else _opened(position, opening)
+            position_game(begun)  # raises if the position is impossible
+            for seat in seats:
+                self._seating.check(seat, begun.env)
+            return StoredRoom(
+                room=secrets.token_hex(6), position=begun, start=len(begun.moves), seats=seats,
+                names=(self._seating.name(seats[0]), self._seating.name(seats[1])), lose_turn=lose_turn, ponder=ponder,
+                seconds=(None,) * len(begun.moves),
+            )  # fmt: skip
+
+        self._run(await asyncio.to_thread(made), page, new=True).pages.enter(page, tag)
 
     def leave(self, name: str, page: Page) -> None:
         """Send a page no more states of a room."""
@@ -127,10 +121,6 @@ class Rooms:
         """Remove a page from all rooms."""
         for room in self._running.values():
             room.pages.leave(page)
-
-    async def order(self, request: Play | Command, page: Page) -> None:
-        """Pass a page's request to its room. Raises RunnerError if there is no such room."""
-        (await self.room(request.room, page)).order(page, request)
 
     async def tidy(self) -> None:
         """End the rooms that had no page for `ALONE_SECONDS` and are kept. Runs until it is cancelled."""
@@ -181,28 +171,36 @@ class Rooms:
             del self._running[room.name]
 
 
-def game_kinds(given: Mapping[str, AgentSpec]) -> list[GameKind]:
+def _opened(position: PagePosition, opening: int) -> PagePosition:
+    openings = openings_of(position.env)
+    if opening >= len(openings):
+        sentence = _("there is no opening {number}; {game} has {all}")
+        raise RunnerError(sentence.format(number=opening, game=title(position.env), all=len(openings)))
+    return position.model_copy(update={"moves": openings[opening]})
+
+
+def game_kinds(given: Mapping[str, AgentSpec]) -> list[Answer]:
     """All games, with titles in the current language. `given`: the agents of the command line by name."""
     declared = {name: games_of(agent) for name, agent in given.items()}
     return [
-        _kind(env).model_copy(update={
+        _kind(env) | {
             "title": title(env), "given": [name for name, games in declared.items() if plays(games, make(env))],
-        })
+        }
         for env in names()
     ]  # fmt: skip
 
 
 @functools.cache
-def _kind(env: str) -> GameKind:
+def _kind(env: str) -> Answer:
     kind, rules = kind_of(env), kind_of(env).rules
     rows, cols = kind.board
-    return GameKind(
-        env=env, title=kind.title, style=kind.style.value, rows=rows, cols=cols, sizes=list(kind.sizes) or [rows],
-        in_a_row=kind.setup.in_a_row, start="stones" if kind.setup.start else "discs" if rules.turns_discs else "empty",
-        has_pass=rules.has_pass, takes_board=rules.takes_board,
-        formats=[each.ending for each in WRITERS.values() if each.takes(kind)], agents=players(make(env)), given=[],
-        openings=openings_of(env),
-    )  # fmt: skip
+    return {
+        "env": env, "style": kind.style.value, "rows": rows, "cols": cols, "sizes": list(kind.sizes) or [rows],
+        "in_a_row": kind.setup.in_a_row, "has_pass": rules.has_pass, "takes_board": rules.takes_board,
+        "start": "stones" if kind.setup.start else "discs" if rules.turns_discs else "empty",
+        "formats": [each.ending for each in WRITERS.values() if each.takes(kind)], "agents": players(make(env)),
+        "openings": openings_of(env),
+    }  # fmt: skip
 
 
 @functools.cache

@@ -27,7 +27,6 @@ from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import shortened
-from local_runner.server.answers import UploadHeading
 from local_runner.server.stored_room import StoredRoom
 from local_runner.system import files, json_lines
 
@@ -169,14 +168,14 @@ class Uploads:
         files.write_whole(self._name(upload), shown_name)
         return upload, shown_name
 
-    def headings(self) -> list[UploadHeading]:
-        """All uploads, the newest first."""
+    def headings(self) -> list[dict[str, str]]:
+        """All uploads, the newest first: id, name and time of the last upload."""
         found = []
         for path in self._folder.glob("*.name"):
             with contextlib.suppress(OSError, RunnerError):  # deleted meanwhile
                 added = utc(path.stat().st_mtime_ns)
-                found.append(UploadHeading(upload=path.stem, name=self.name(path.stem), added=added))
-        return sorted(found, key=lambda heading: heading.added, reverse=True)
+                found.append({"upload": path.stem, "name": self.name(path.stem), "added": added})
+        return sorted(found, key=lambda heading: heading["added"], reverse=True)
 
     def delete(self, upload: str) -> None:
         """Delete an upload; games against it can still be looked at. Raises RunnerError if it cannot be deleted."""

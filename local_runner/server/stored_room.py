@@ -13,12 +13,13 @@ from local_runner.game.wording import result_text, winner_text
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import SENTENCE, ending, in_line, shortened
 from local_runner.processes.engine.levels import LEVELS
-from local_runner.server.answers import Moved, RoomHeading, State
-from local_runner.server.wire import PagePosition, Player, SeatSpec
+from local_runner.server.wire import Answer, PagePosition, Player, SeatSpec
 
 HUMAN = Message("human")
 TRANSLATED = {str(name): name for name in (HUMAN, *(level.title for level in LEVELS))}  # names to translate
 MOST_FAULT = 20_000  # characters of a traceback, and of an agent's output, that a page is shown
+
+MOVED = ("tag", "room", "version", "thinking", "clock", "result", "fault", "unkept")  # fields of `state` in `moved`
 
 
 class StoredRoom(BaseModel):
@@ -42,13 +43,14 @@ class StoredRoom(BaseModel):
     printed: str = ""
     result: Result | None = None
 
-    def heading(self, changed: str) -> RoomHeading:
+    def heading(self, changed: str) -> Answer:
         """The room's entry in the list of games, in the current language. `changed`: time of the last change."""
-        return RoomHeading(
-            room=self.room, env=self.position.env, seats=self.seats, names=translated(self.names),
-            plies=len(self.position.moves), winner=self.result.winner if self.result else 0,
-            to_move=0 if self.result or self.problem else self._to_move, changed=changed,
-        )  # fmt: skip
+        return {
+            "room": self.room, "env": self.position.env, "seats": [seat.model_dump() for seat in self.seats],
+            "names": translated(self.names), "plies": len(self.position.moves), "changed": changed,
+            "winner": self.result.winner if self.result else 0,
+            "to_move": 0 if self.result or self.problem else self._to_move,
+        }  # fmt: skip
 
     @property
     def _to_move(self) -> int:
@@ -61,7 +63,7 @@ class StoredRoom(BaseModel):
 class RoomView:
     """A room with the data that its pages draw. `thinking`: the player on turn if an agent plays that side.
 
-    `unkept`: why the store does not have the room, "" if it does. `pace`, `version`: as in State.
+    `unkept`: why the store does not have the room, "" if it does. `pace`, `version`: as in the answer `state`.
     """
 
     room: StoredRoom
@@ -82,22 +84,23 @@ class RoomView:
         same = (before.room.seats, before.pace) == (self.room.seats, self.pace)
         return same and len(new) > len(old) and new[: len(old)] == old
 
-    def moved(self, plies: int, tag: int | None = None) -> Moved:
-        """The Moved message with the moves after `plies` plies. `tag`: the request that it answers."""
-        whole = self.state(tag).model_dump(include=set(Moved.model_fields) - {"type"})
-        whole["moves"] |= {name: whole["moves"][name][plies:] for name in ("moves", "turned")}
-        return Moved(**{**whole, "seconds": whole["seconds"][plies:]})
+    def moved(self, plies: int, tag: int | None = None) -> Answer:
+        """The answer `moved` with the moves after `plies` plies. `tag`: the request that it answers."""
+        state = self.state(tag)
+        moves = self.moves | {"moves": self.moves["moves"][plies:], "turned": self.moves["turned"][plies:]}
+        return {name: state[name] for name in MOVED} | {
+            "type": "moved", "moves": moves, "seconds": state["seconds"][plies:],
+        }  # fmt: skip
 
-    def state(self, tag: int | None = None) -> State:
-        """The State message, in the current language. `tag`: the request that it answers."""
+    def state(self, tag: int | None = None) -> Answer:
+        """The answer `state`, in the current language. `tag`: the request that it answers."""
         room, result = self.room, self.room.result
-        return State(
-            tag=tag, room=room.room, board=dict(self.board), moves=dict(self.moves), seats=room.seats,
-            names=translated(room.names), thinking=self.thinking, clock=self._clock(), seconds=list(room.seconds),
-            result=outcome_text(result.winner, result_text(result)) if result else room.problem,
-            fault=self._fault(), lose_turn=room.lose_turn, ponder=room.ponder, position=room.position,
-            unkept=shown(self.unkept), pace=self.pace, version=self.version,
-        )  # fmt: skip
+        return room.model_dump(include={"room", "seats", "seconds", "lose_turn", "ponder", "position"}) | {
+            "type": "state", "tag": tag, "version": self.version, "board": self.board, "moves": self.moves,
+            "names": translated(room.names), "thinking": self.thinking, "clock": self._clock(),
+            "result": outcome_text(result.winner, result_text(result)) if result else room.problem,
+            "fault": self._fault(), "unkept": shown(self.unkept), "pace": self.pace,
+        }  # fmt: skip
 
     def _clock(self) -> tuple[float, float]:
         used, first = [0.0, 0.0], self.board["first"] - 1

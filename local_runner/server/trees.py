@@ -20,16 +20,14 @@ from local_runner.game.board_data import board_now
 from local_runner.game.records import COLOURS
 from local_runner.language.languages import Message, _, shown, speaking
 from local_runner.language.text import printable, shortened
-from local_runner.server.answers import TreeHeading, Trees, TreeState
 from local_runner.server.board_tree import ROOT, BoardTree, rows_of, tree_of
 from local_runner.server.node_views import SIDES
 from local_runner.server.opened_files import OpenedFiles, saved_game, saved_room
 from local_runner.server.pages import Page
 from local_runner.server.positions import position_game
-from local_runner.server.requests import EditTree, NewTree
 from local_runner.server.store import RoomStore, room_of
 from local_runner.server.stored_room import StoredRoom, translated
-from local_runner.server.wire import PagePosition
+from local_runner.server.wire import Answer, PagePosition
 
 UNKEPT = Message("not kept: {why}; the next change tries again")
 
@@ -55,15 +53,19 @@ class BoardTrees:
 
     # ---- making, entering and leaving
 
-    def make(self, request: NewTree) -> str:
-        """Make a tree and keep it; returns its name. Raises RunnerError or EnvError for an impossible game."""
-        if request.position is None:
-            _name, games = self._opened.games(request.file)
-            given = games.tree(request.number)
-            tree = _of_tree(given) if given else _of_game(self._opened.game(request.file, request.number), None)
-        else:
-            game = saved_game(request.position, request.names or COLOURS)
-            tree = _of_game(replace(game, damage=request.damage), request.position)
+    def of_file(self, file: str, number: int) -> str:
+        """Make the tree of a game of an opened file and keep it; returns its name. Raises RunnerError without one."""
+        given = self._opened.games(file)[1].tree(number)
+        return self._made(_of_tree(given) if given else _of_game(self._opened.game(file, number), None))
+
+    def of_position(self, position: PagePosition, names: tuple[str, str] = COLOURS, damage: str = "") -> str:
+        """Make the tree of a position and keep it; returns its name. `damage`: as in the request `new_tree`.
+
+        Raises RunnerError or EnvError if the position is impossible.
+        """
+        return self._made(_of_game(replace(saved_game(position, names), damage=damage), position))
+
+    def _made(self, tree: BoardTree) -> str:
         lines = list(tree.lines())
         digest = hashlib.sha256(json.dumps(lines).encode()).hexdigest()[:12]
         name = digest if len(tree.nodes) > 1 else secrets.token_hex(6)
@@ -106,20 +108,20 @@ class BoardTrees:
 
     # ---- changes
 
-    def edit(self, page: Page, request: EditTree) -> None:
+    def edit(self, page: Page, tag: int, name: str, node: int, act: str, cells: list[int], text: str) -> None:
         """Change a tree, and tell all pages that show it. Raises RunnerError if the change is impossible."""
         with self._lock:
-            opened = self._open.get(request.tree)
+            opened = self._open.get(name)
         if opened is None:
             raise RunnerError(_("this analysis is not open; reload the page"))
         with opened.lock:
-            node, changed = opened.tree.edit(request.act, request.node, request.cells, request.text)
+            shown_node, changed = opened.tree.edit(act, node, cells, text)
             if changed:
                 self._keep(opened)
             for other in opened.pages - {page} if changed else ():
                 with speaking(other.language):
                     other.send(_state(opened, None, changed))
-            page.send(_state(opened, request.tag, changed, node=node))
+            page.send(_state(opened, tag, changed, node=shown_node))
 
     def keep_report(self, name: str, report: dict[str, Any]) -> None:
         """Keep the analysis of a tree's game with the tree."""
@@ -137,7 +139,7 @@ class BoardTrees:
 
     # ---- the list, and files
 
-    def listed(self, tag: int, forget: str = "") -> Trees:
+    def listed(self, forget: str = "") -> Answer:
         """The kept trees, after one of them was deleted. Raises RunnerError if it is open in another window."""
         if forget:
             with self._lock:
@@ -145,9 +147,9 @@ class BoardTrees:
                     raise RunnerError(_("this analysis is open in another window; close that first"))
             self._store.trees.delete(forget)
         found, damaged = self._store.trees.listed()
-        trees = [TreeHeading(tree=name, env=line["env"], names=_names(line["names"]), moves=line["moves"], changed=time)
-                 for name, time, line in found]  # fmt: skip
-        return Trees(tag=tag, trees=trees, damaged=damaged)
+        trees = [{"tree": name, "env": line["env"], "names": _names(line["names"]), "moves": line["moves"],
+                  "changed": time} for name, time, line in found]  # fmt: skip
+        return {"trees": trees, "damaged": damaged}
 
     def sgf(self, name: str) -> str:
         """A tree as a file of SGF. Raises RunnerError if there is none."""
@@ -194,13 +196,15 @@ def _of_room(room: StoredRoom) -> BoardTree:
 
 
 def _state(opened: OpenTree, tag: int | None, numbers: list[int], *, whole: bool = False,
-           node: int | None = None) -> TreeState:  # fmt: skip
+           node: int | None = None) -> Answer:  # fmt: skip
     tree = opened.tree
-    return TreeState(
-        tag=tag, tree=opened.name, whole=whole, node=node, nodes=list(map(tree.drawn, numbers)),
-        can_undo=bool(tree.past), board=dict(board_now(tree.env, tree.judge.game)), names=_names(tree.names),
-        report=tree.report if whole else None, damage=printable(shown(tree.damage)), unkept=shown(opened.unkept),
-    )  # fmt: skip
+    return {
+        "type": "tree", "tag": tag, "tree": opened.name, "whole": whole, "node": node,
+        "nodes": list(map(tree.drawn, numbers)), "can_undo": bool(tree.past),
+        "board": board_now(tree.env, tree.judge.game), "names": _names(tree.names),
+        "report": tree.report if whole else None, "damage": printable(shown(tree.damage)),
+        "unkept": shown(opened.unkept),
+    }  # fmt: skip
 
 
 def _names(names: tuple[str, str]) -> tuple[str, str]:

@@ -1,12 +1,11 @@
 """The parts of messages between the page and the server, version 3: seats and positions.
 
-requests.py defines the messages from the page, answers.py those to the page. A message is a JSON object on a WebSocket;
-its `type` names its class. A cell is the number row * columns + column. `room` names a game on the server. `tag` is a
-number that the page chooses for a request; the answers repeat it. Texts for the user are in the language that the page
-names in `Hello`.
+A message is a JSON object on a WebSocket with a `type`. requests.py has the page's requests and their answers. A cell
+is the number row * columns + column. `room` names a game on the server. `tag` is a number that the page chooses for a
+request; the answers repeat it. Texts for the user are in the language that the page names in `hello`.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -14,14 +13,17 @@ from env_adapter.setup import LARGEST_BOARD
 
 VERSION = 3
 Player = Literal[0, 1]
+Count = Annotated[int, Field(ge=0)]
 Tag = Annotated[int, Field(ge=0, lt=2**31)]
 MOST_NAME = 200  # characters
 Name = Annotated[str, Field(max_length=MOST_NAME)]
-Room = Name
+Size = Annotated[int, Field(ge=3, le=LARGEST_BOARD)]
+CellNumber = Annotated[int, Field(ge=-1, lt=LARGEST_BOARD**2)]
+Answer = dict[str, Any]  # a message to the page
 
 
 class Wire(BaseModel):
-    """Base class of all messages and their parts. Unknown fields are refused."""
+    """Base class of all requests and their parts. Unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -54,6 +56,7 @@ class UploadSeat(Wire):
 
 
 SeatSpec = Annotated[HumanSeat | LevelSeat | AgentSeat | UploadSeat, Field(discriminator="kind")]
+Seats = tuple[SeatSpec, SeatSpec]
 
 
 class PagePosition(Wire):
@@ -63,7 +66,12 @@ class PagePosition(Wire):
     """
 
     env: Name
-    size: Annotated[int, Field(ge=3, le=LARGEST_BOARD)] | None = None
-    stones: Annotated[list[Annotated[int, Field(ge=0, le=2)]], Field(max_length=676)] | None = None
+    size: Size | None = None
+    stones: Annotated[list[Annotated[int, Field(ge=0, le=2)]], Field(max_length=LARGEST_BOARD**2)] | None = None
     first: Literal[1, 2] = 1
-    moves: Annotated[list[Annotated[int, Field(ge=-1, lt=676)]], Field(max_length=2000)] = []
+    moves: Annotated[list[CellNumber], Field(max_length=2000)] = []
+
+
+def refusal(tag: int | None, sentence: str) -> Answer:
+    """The answer to a request that cannot be done. `sentence`: the reason, and what the user can do."""
+    return {"type": "refusal", "tag": tag, "sentence": sentence}

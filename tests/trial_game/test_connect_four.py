@@ -81,8 +81,8 @@ def test_what_the_page_gets():
 
 
 def test_the_page_shows_positions_of_it():
-    welcome = {kind.env: kind for kind in game_kinds({})}[ENV]
-    assert (welcome.rows, welcome.cols, welcome.title, welcome.agents) == (6, 7, "Connect Four", [])
+    welcome = {kind["env"]: kind for kind in game_kinds({})}[ENV]
+    assert (welcome["rows"], welcome["cols"], welcome["title"], welcome["agents"]) == (6, 7, "Connect Four", [])
     _board, moves, problem = shown_position(PagePosition(env=ENV, moves=[38, 31]))
     assert not problem and moves["to_move"] == 1 and 24 in moves["legal"]
     assert "has no stone below it" in shown_position(PagePosition(env=ENV, moves=[0]))[2]

@@ -14,7 +14,7 @@ const SAFE_TWICE = new Set(["enter", "play", "show", "read_moves", "open_game", 
 class Refused extends Error {}
 
 class Connection {
-  /** @type {any} The last Welcome (answers.py), null before the first one. */
+  /** @type {any} The last answer `welcome` (requests.py), null before the first one. */
   welcome = null;
   connected = false;
   /** @type {WebSocket} */

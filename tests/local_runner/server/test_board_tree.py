@@ -7,10 +7,10 @@ from local_runner.formats import sgf_tree
 from local_runner.server.board_tree import ROOT, BoardTree, rows_of
 from local_runner.server.node_views import marked, marks_of
 from local_runner.server.opened_files import OpenedFiles
-from local_runner.server.requests import EditTree, NewTree
 from local_runner.server.store import open_store
 from local_runner.server.stored_room import StoredRoom
 from local_runner.server.trees import BoardTrees
+from local_runner.server.wire import PagePosition
 
 OTHELLO = ("reversi_8x8_1v1", 8)
 
@@ -158,23 +158,23 @@ def store(tmp_path):
 
 
 def edit(trees, page, name, act, node=0, cells=(), text=""):
-    trees.edit(page, EditTree(tag=1, tree=name, node=node, act=act, cells=list(cells), text=text))
+    trees.edit(page, 1, name, node, act, list(cells), text)
     return page.heard[-1]
 
 
 def test_a_tree_is_shared_kept_and_changes_can_be_taken_back(store):
     trees, one, two = BoardTrees(store, OpenedFiles({})), Listener(), Listener()
-    name = trees.make(NewTree(tag=1, position={"env": "gobang_1v1"}))
+    name = trees.of_position(PagePosition(env="gobang_1v1"))
     trees.enter(one, 5, name)
     trees.enter(two, 6, name)
-    assert one.heard[0].whole
-    assert [node["id"] for node in one.heard[0].nodes] == [0]
+    assert one.heard[0]["whole"]
+    assert [node["id"] for node in one.heard[0]["nodes"]] == [0]
     answer = edit(trees, one, name, "play", cells=[112, 113])
-    assert (answer.node, [node["id"] for node in answer.nodes], answer.can_undo) == (2, [0, 1, 2], True)
-    assert (two.heard[1].tag, two.heard[1].nodes) == (None, answer.nodes)
-    assert edit(trees, two, name, "comment", 2, text="why?").nodes[0]["comment"] == "why?"
-    assert edit(trees, one, name, "undo", 2).nodes[0]["comment"] == ""
-    assert edit(trees, one, name, "undo", 2).node == 0
+    assert (answer["node"], [node["id"] for node in answer["nodes"]], answer["can_undo"]) == (2, [0, 1, 2], True)
+    assert (two.heard[1]["tag"], two.heard[1]["nodes"]) == (None, answer["nodes"])
+    assert edit(trees, two, name, "comment", 2, text="why?")["nodes"][0]["comment"] == "why?"
+    assert edit(trees, one, name, "undo", 2)["nodes"][0]["comment"] == ""
+    assert edit(trees, one, name, "undo", 2)["node"] == 0
     with pytest.raises(RunnerError, match="nothing to take back"):
         edit(trees, one, name, "undo")
     edit(trees, one, name, "play", cells=[5])
@@ -183,13 +183,13 @@ def test_a_tree_is_shared_kept_and_changes_can_be_taken_back(store):
         trees.leave(page)
     trees = BoardTrees(store, OpenedFiles({}))
     trees.enter(one, 7, name)
-    assert [node["plies"] for node in one.heard[-1].nodes] == [(), (5,)]
-    assert one.heard[-1].report == {"finished": True}
-    assert [(each.tree, each.moves) for each in trees.listed(1).trees] == [(name, 1)]
+    assert [node["plies"] for node in one.heard[-1]["nodes"]] == [(), (5,)]
+    assert one.heard[-1]["report"] == {"finished": True}
+    assert [(each["tree"], each["moves"]) for each in trees.listed()["trees"]] == [(name, 1)]
     with pytest.raises(RunnerError, match="another window"):
-        trees.listed(1, name)
+        trees.listed(name)
     trees.leave(one, name)
-    assert trees.listed(1, name).trees == []
+    assert trees.listed(name)["trees"] == []
     with pytest.raises(RunnerError, match="no such analysis"):
         trees.enter(one, 8, name)
 
@@ -202,7 +202,7 @@ def test_the_tree_of_a_room_follows_its_game(store):
     store.rooms.write(room.room, [room.model_dump(mode="json")])
     trees, page = BoardTrees(store, OpenedFiles({})), Listener()
     trees.enter(page, 1, room.room)
-    assert [(node["plies"], node["seconds"]) for node in page.heard[-1].nodes] == [
+    assert [(node["plies"], node["seconds"]) for node in page.heard[-1]["nodes"]] == [
         ((), None),
         ((112,), 0.5),
         ((113,), None),
@@ -226,10 +226,10 @@ def test_the_tree_of_a_room_follows_its_game(store):
 )
 def test_a_position_becomes_a_tree_with_its_stones_set_up(store, position, text):
     trees, page = BoardTrees(store, OpenedFiles({})), Listener()
-    name = trees.make(NewTree(tag=1, position=position))
-    assert trees.make(NewTree(tag=1, position=position)) == name  # the same game leads to the same tree
+    name = trees.of_position(PagePosition(**position))
+    assert trees.of_position(PagePosition(**position)) == name  # the same game leads to the same tree
     trees.enter(page, 1, name)
-    assert not any(node["problem"] for node in page.heard[-1].nodes)
+    assert not any(node["problem"] for node in page.heard[-1]["nodes"])
     assert trees.sgf(name).replace("\n", "").endswith(text)
 
 
@@ -238,10 +238,10 @@ def test_the_variations_of_a_file_come_in_and_out(store):
     trees, page = BoardTrees(store, opened), Listener()
     text = "(;FF[4]GM[4]SZ[15]CA[UTF-8]PB[a]C[x];B[hh]TR[aa](;W[ii]C[y\\]])(;W[jj]XY[z]))"
     file, _games = opened.add("x.sgf", text.encode())
-    name = trees.make(NewTree(tag=1, file=file))
+    name = trees.of_file(file, 0)
     trees.enter(page, 1, name)
     state = page.heard[-1]
-    assert (state.names, [node["comment"] for node in state.nodes]) == (("a", "White"), ["x", "", "y]", ""])
+    assert (state["names"], [node["comment"] for node in state["nodes"]]) == (("a", "White"), ["x", "", "y]", ""])
     assert trees.sgf(name).replace("\n", "") == text
     other, _games = opened.add("x.txt", b"h8h9")
-    assert trees.make(NewTree(tag=1, file=other)) != name
+    assert trees.of_file(other, 0) != name

@@ -20,7 +20,7 @@ SPECIMENS = Path(__file__).parents[1] / "specimens"
 
 def test_each_game_lists_the_agents_that_play_it():
     given = {"a": parse_agent("gtp:sh"), "b": parse_agent("gomocup:sh"), "c": parse_agent(str(SPECIMENS / "slow.py"))}
-    listed = {kind.env: kind.given for kind in game_kinds(given)}
+    listed = {kind["env"]: kind["given"] for kind in game_kinds(given)}
     assert (listed["reversi_1v1"], listed["gobang_1v1"], listed["tictactoe_1v1"]) == (["a", "c"], ["b", "c"], ["c"])
 
 

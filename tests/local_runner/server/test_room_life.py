@@ -11,11 +11,9 @@ from local_runner.errors import RunnerError
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server import room as room_module
 from local_runner.server import services as services_module
-from local_runner.server.answers import Moved, State
 from local_runner.server.game import RoomGame
 from local_runner.server.pages import RoomPages
-from local_runner.server.requests import Command, NewGame, Play
-from local_runner.server.room import CLOSED
+from local_runner.server.room import CLOSED, Order
 from local_runner.server.services import Services
 from local_runner.server.store import KeptFiles, open_store
 from local_runner.server.wire import AgentSeat, HumanSeat, PagePosition
@@ -33,27 +31,27 @@ class Guest:
         self.heard = []
 
     def send(self, message, key=None):
-        if isinstance(message, Moved):
-            before = next(each for each in reversed(self.heard) if isinstance(each, State))
-            message = State.model_validate(grown(before.model_dump(), message.model_dump()))
+        if message["type"] == "moved":
+            message = grown(next(each for each in reversed(self.heard) if each["type"] == "state"), message)
         self.heard.append(message)
 
     async def state(self, fits=lambda state: True):
         """Wait for a newest state for which `fits` is true, and return this state."""
         for _time in range(600):
-            states = [each for each in self.heard if isinstance(each, State)]
+            states = [each for each in self.heard if each["type"] == "state"]
             if states and fits(states[-1]):
                 return states[-1]
             await asyncio.sleep(0.05)
         raise AssertionError(self.heard[-3:])
 
 
-def begin(env="tictactoe_1v1", black=HUMAN, white=GREEDY, moves=()):
-    return NewGame(tag=1, position=PagePosition(env=env, moves=list(moves)), seats=(black, white))
+async def begin(services, guest, env="tictactoe_1v1", black=HUMAN, white=GREEDY, moves=()):
+    await services.rooms.new(guest, 1, PagePosition(env=env, moves=list(moves)), (black, white))
 
 
-def play(state, cell):
-    return Play(tag=2, room=state.room, ply=len(state.moves["moves"]), cell=cell)
+async def order(services, guest, state, command="play", **more):
+    room = await services.rooms.room(state["room"], guest)
+    room.order(Order(guest, 2, len(state["moves"]["moves"]), command, **more))
 
 
 @pytest.fixture
@@ -85,21 +83,21 @@ def test_a_room_that_cannot_be_written_goes_on_and_is_written_later(inside, monk
 
     async def body(services):
         guest, tidying = Guest(), asyncio.create_task(services.rooms.tidy())
-        await services.rooms.new(begin(), guest)
+        await begin(services, guest)
         state = await guest.state()
         with monkeypatch.context() as patch:
             patch.setattr(KeptFiles, "write", full)
-            await services.rooms.order(play(state, 4), guest)
-            state = await guest.state(lambda state: len(state.moves["moves"]) == 2 and state.unkept)
-            assert state.unkept.startswith("not kept: no space; the game goes on")
+            await order(services, guest, state, cell=4)
+            state = await guest.state(lambda state: len(state["moves"]["moves"]) == 2 and state["unkept"])
+            assert state["unkept"].startswith("not kept: no space; the game goes on")
             services.rooms.disconnected(guest)
             await asyncio.sleep(0.1)
             assert len(threads()) == 1  # a room that is not written does not end
         for _time in range(200):
-            if (kept := services.store.room(state.room)).position.moves == state.moves["moves"]:
+            if (kept := services.store.room(state["room"])).position.moves == state["moves"]["moves"]:
                 break
             await asyncio.sleep(0.02)
-        assert kept.position.moves == state.moves["moves"]
+        assert kept.position.moves == state["moves"]["moves"]
         tidying.cancel()
 
     inside(body)
@@ -115,9 +113,9 @@ def test_a_room_without_a_page_ends_and_comes_back(inside, monkeypatch):
 
     async def body(services):
         tidying, guest = asyncio.create_task(services.rooms.tidy()), Guest()
-        await services.rooms.new(begin(), guest)
-        await services.rooms.order(play(await guest.state(), 4), guest)
-        before = await guest.state(lambda state: len(state.moves["moves"]) == 2)
+        await begin(services, guest)
+        await order(services, guest, await guest.state(), cell=4)
+        before = await guest.state(lambda state: len(state["moves"]["moves"]) == 2)
         await asyncio.sleep(0.5)
         assert len(threads()) == 1  # a page is there
         services.rooms.disconnected(guest)
@@ -126,9 +124,9 @@ def test_a_room_without_a_page_ends_and_comes_back(inside, monkeypatch):
             await asyncio.sleep(0.05)
         assert not threads()
         other = Guest()
-        (await services.rooms.room(before.room, other)).pages.enter(other, 9)
+        (await services.rooms.room(before["room"], other)).pages.enter(other, 9)
         back = await other.state()
-        assert back.tag == 9 and back.moves == before.moves and back.seconds == before.seconds
+        assert back["tag"] == 9 and back["moves"] == before["moves"] and back["seconds"] == before["seconds"]
         tidying.cancel()
 
     inside(body)
@@ -137,18 +135,18 @@ def test_a_room_without_a_page_ends_and_comes_back(inside, monkeypatch):
 def test_an_error_of_our_own_ends_the_game_and_the_room_still_obeys(inside, monkeypatch):
     async def body(services):
         guest = Guest()
-        await services.rooms.new(begin(white=HUMAN), guest)
+        await begin(services, guest, white=HUMAN)
         state = await guest.state()
         with monkeypatch.context() as patch:
             patch.setattr(RoomGame, "play", lambda *given: 1 // 0)
-            await services.rooms.order(play(state, 4), guest)
-            broken = await guest.state(lambda each: each.result)
-        assert "server made a mistake" in broken.result and "ZeroDivisionError" in broken.fault
-        assert broken.moves["legal"] == []
-        await services.rooms.order(Command(tag=5, room=state.room, ply=0, command="restart"), guest)
-        state = await guest.state(lambda each: not each.result)
-        await services.rooms.order(play(state, 4), guest)
-        await guest.state(lambda each: each.moves["moves"] == [4])
+            await order(services, guest, state, cell=4)
+            broken = await guest.state(lambda each: each["result"])
+        assert "server made a mistake" in broken["result"] and "ZeroDivisionError" in broken["fault"]
+        assert broken["moves"]["legal"] == []
+        await order(services, guest, broken, "restart")
+        state = await guest.state(lambda each: not each["result"])
+        await order(services, guest, state, cell=4)
+        await guest.state(lambda each: each["moves"]["moves"] == [4])
 
     inside(body)
 
@@ -164,8 +162,8 @@ def test_a_game_that_fails_before_its_page_enters_is_refused(inside, monkeypatch
     async def body(services):
         guest = Guest()
         monkeypatch.setattr(RoomPages, "enter", late)
-        await services.rooms.new(begin("gobang_1v1", moves=(0, 0)), guest)
-        assert [(each.tag, "cannot be played" in each.sentence) for each in guest.heard] == [(1, True)]
+        await begin(services, guest, "gobang_1v1", moves=(0, 0))
+        assert [(each["tag"], "cannot be played" in each["sentence"]) for each in guest.heard] == [(1, True)]
 
     inside(body)
 
@@ -173,13 +171,13 @@ def test_a_game_that_fails_before_its_page_enters_is_refused(inside, monkeypatch
 def test_an_order_that_comes_after_the_last_one_is_refused(inside):
     async def body(services):
         guest = Guest()
-        await services.rooms.new(begin(white=HUMAN), guest)
+        await begin(services, guest, white=HUMAN)
         state = await guest.state()
-        room = await services.rooms.room(state.room, guest)
+        room = await services.rooms.room(state["room"], guest)
         room.end()
         await asyncio.to_thread(room.join, 30)
-        room.order(guest, play(state, 4))
-        assert (guest.heard[-1].tag, guest.heard[-1].sentence) == (2, CLOSED)
+        room.order(Order(guest, 2, 0, "play", 4))
+        assert (guest.heard[-1]["tag"], guest.heard[-1]["sentence"]) == (2, CLOSED)
 
     inside(body)
 
@@ -187,13 +185,15 @@ def test_an_order_that_comes_after_the_last_one_is_refused(inside):
 def test_twenty_games_and_pages_at_once(inside):
     async def one(services, number):
         guest = Guest()
-        await services.rooms.new(begin(white=HUMAN if number % 4 else GREEDY), guest)
+        await begin(services, guest, white=HUMAN if number % 4 else GREEDY)
         state = await guest.state()
-        while not state.result:
-            await services.rooms.order(play(state, state.moves["legal"][0]), guest)
-            before = len(state.moves["moves"])
-            state = await guest.state(lambda each, n=before: len(each.moves["moves"]) > n and each.thinking is None)
-        return state.room
+        while not state["result"]:
+            await order(services, guest, state, cell=state["moves"]["legal"][0])
+            before = len(state["moves"]["moves"])
+            state = await guest.state(
+                lambda each, n=before: len(each["moves"]["moves"]) > n and each["thinking"] is None
+            )
+        return state["room"]
 
     async def body(services):
         names = await asyncio.gather(*(one(services, number) for number in range(20)))

@@ -122,7 +122,7 @@ def test_resign_and_again(page):
 
 def test_a_hint_is_a_legal_move_with_a_sentence(page):
     state = page.begin("tictactoe_1v1", moves=(0, 8, 1, 7))
-    hint = page.do(state, "hint", "hint")
+    hint = page.do(state, "hint", "answer")
     assert hint["cell"] == 2 and hint["sentence"].startswith("c1: Black wins")
 
 
@@ -165,13 +165,13 @@ def test_a_seat_that_nobody_can_take_is_refused(page, seat):
 
 
 def test_positions_are_shown_also_when_they_cannot_be_played(page):
-    shown = page.ask("shown", type="show", position={"env": "gomoku_11x11_1v1"})
+    shown = page.ask("answer", type="show", position={"env": "gomoku_11x11_1v1"})
     assert not shown["problem"] and sum(map(bool, shown["board"]["stones"])) == 4
     stones = [0] * 225
     stones[7] = 1
-    shown = page.ask("shown", type="show", position={"env": "gobang_1v1", "stones": stones, "first": 1})
+    shown = page.ask("answer", type="show", position={"env": "gobang_1v1", "stones": stones, "first": 1})
     assert "do not fit" in shown["problem"] and shown["board"]["stones"] == stones
-    shown = page.ask("shown", type="show", position={"env": "gobang_1v1", "stones": stones, "first": 2})
+    shown = page.ask("answer", type="show", position={"env": "gobang_1v1", "stones": stones, "first": 2})
     assert not shown["problem"] and shown["board"]["first"] == 2 and shown["moves"]["moves"] == []
 
 

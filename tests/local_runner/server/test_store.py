@@ -124,7 +124,7 @@ def test_a_store_that_is_moved_takes_no_writes_until_it_is_back(tmp_path):
     ({}, 2), ({"problem": "broken"}, 0), ({"position": PagePosition(env="reversi_1v1", first=2, moves=[1, -1])}, 2),
 ])  # fmt: skip
 def test_a_heading_says_whose_turn_it_is(changes, to_move):
-    assert stored().model_copy(update=changes).heading("").to_move == to_move
+    assert stored().model_copy(update=changes).heading("")["to_move"] == to_move
 
 
 @pytest.mark.parametrize("given", ["games", "sub/../games", "~/games"])

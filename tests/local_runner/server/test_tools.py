@@ -88,7 +88,7 @@ def opened(visit, name, content, **headers):
 def test_a_file_of_games_is_opened_shown_and_played_on(visit, page):
     status, file = opened(visit, "game.txt", b"h8h9i9")
     assert status == 200 and file["games"][0]["plies"] == 3 and file["problem"] == ""
-    game = page.ask("opened", type="open_game", file=file["file"], number=0)
+    game = page.ask("answer", type="open_game", file=file["file"], number=0)
     assert game["moves"]["moves"] == [112, 127, 128] and game["position"]["env"] == "gobang_1v1"
     assert page.begin(position=game["position"])["moves"]["opening"] == 3
     assert "there is no game 8" in page.refused(type="open_game", file=file["file"], number=7)
@@ -105,7 +105,7 @@ def test_a_file_of_games_is_opened_shown_and_played_on(visit, page):
     ("reversi_8x8_1v1", "(;GM[Othello]PB[a]TY[8]B[F5]W[D6];)", [37, 43], ""),
 ])  # fmt: skip
 def test_pasted_moves_are_read_as_a_file_of_moves(page, env, text, moves, says):
-    answer = page.ask("opened", type="read_moves", env=env, text=text)
+    answer = page.ask("answer", type="read_moves", env=env, text=text)
     assert (answer["moves"]["moves"], answer["position"]["moves"], answer["position"]["env"]) == (moves, moves, env)
     assert says in answer["damage"] and bool(says) is bool(answer["damage"])
 
@@ -146,8 +146,8 @@ def test_files_are_kept_up_to_a_number_of_bytes(monkeypatch):
 
 def test_a_check_says_how_many_games_it_has_played():
     sent = []
-    page = SimpleNamespace(send=lambda message, key=None: sent.append((message.done, message.all)))
-    progress = PageProgress(page, 1, SimpleNamespace(stopped=False))
+    told = SimpleNamespace(stopped=False, send=lambda kind, told, key: sent.append((told["done"], told["all"])))
+    progress = PageProgress(told)
     progress.planned(2)
     for game in ("first", "second"):
         progress.reached(game, 1)
@@ -221,14 +221,14 @@ def test_an_upload_is_deleted(visit, page, serving):
     upload = visit.upload(b"x = 3\n", "mine.py")
     with visit.page() as later:
         assert later.welcome["uploads"][0] | {"added": ""} == {"upload": upload, "name": "mine.py", "added": ""}
-    left = page.ask("uploaded", type="delete_upload", upload=upload)["uploads"]
+    left = page.ask("answer", type="delete_upload", upload=upload)["uploads"]
     assert upload not in [one["upload"] for one in left] and not list(serving.folder.rglob(upload))
     assert "not there" in page.refused(type="delete_upload", upload=upload)
 
 
 def test_a_room_is_shown_without_being_entered(page):
     state = page.begin("reversi_8x8_1v1", moves=(19, 18))
-    assert page.ask("shown", type="show", room=state["room"])["moves"]["moves"] == [19, 18]
+    assert page.ask("answer", type="show", room=state["room"])["moves"]["moves"] == [19, 18]
     assert "not at both" in page.refused(type="show") and "no such game" in page.refused(type="show", room="x" * 12)
 
 

@@ -23,17 +23,17 @@ def test_the_standings_are_those_of_the_games(played):
     watched = WatchedFile(played, played.name)
     assert watched.changed() and not watched.changed()
     with speaking("en"):
-        seen = watched.look(7)
-    assert (seen.tag, seen.played, seen.planned, seen.running, seen.faults) == (7, 6, 6, False, 0)
-    assert [row.rank for row in seen.standings] == [1, 2, 3] and seen.standings[0].name == "greedy"
-    assert all(row.games == row.won + row.drawn + row.lost == 4 for row in seen.standings)
-    assert all(row.error > 0 for row in seen.standings) and seen.test is None
-    assert [game.number for game in seen.games] == list(reversed(range(6)))
-    assert watched.look(8).played == 6  # nothing is counted twice
-    tallies = {row.name: (row.won, row.drawn, row.lost) for row in seen.standings}
-    assert [tuple(map(sum, zip(*row, strict=True))) for row in seen.against] == list(tallies.values())
-    assert [[sum(tally) for tally in row] for row in seen.against] == [[0, 2, 2], [2, 0, 2], [2, 2, 0]]
-    assert len(WatchedFile(played, played.name, most=2).look(9).games) == 2 and seen.left == ""
+        seen = watched.look()
+    assert (seen["played"], seen["planned"], seen["running"], seen["faults"]) == (6, 6, False, 0)
+    assert [row["rank"] for row in seen["standings"]] == [1, 2, 3] and seen["standings"][0]["name"] == "greedy"
+    assert all(row["games"] == row["won"] + row["drawn"] + row["lost"] == 4 for row in seen["standings"])
+    assert all(row["error"] > 0 for row in seen["standings"]) and seen["test"] is None
+    assert [game["number"] for game in seen["games"]] == list(reversed(range(6)))
+    assert watched.look()["played"] == 6  # nothing is counted twice
+    tallies = {row["name"]: (row["won"], row["drawn"], row["lost"]) for row in seen["standings"]}
+    assert [tuple(map(sum, zip(*row, strict=True))) for row in seen["against"]] == list(tallies.values())
+    assert [[sum(tally) for tally in row] for row in seen["against"]] == [[0, 2, 2], [2, 0, 2], [2, 2, 0]]
+    assert len(WatchedFile(played, played.name, most=2).look()["games"]) == 2 and seen["left"] == ""
 
 
 @pytest.mark.parametrize(("language", "title"), [
@@ -41,7 +41,7 @@ def test_the_standings_are_those_of_the_games(played):
 ])  # fmt: skip
 def test_the_title_names_game_and_rules(language, title, played):
     with speaking(language):
-        assert WatchedFile(played, played.name).look(1).title == title
+        assert WatchedFile(played, played.name).look()["title"] == title
 
 
 @pytest.mark.slow
@@ -50,10 +50,14 @@ def test_a_test_has_a_curve(tmp_path):
     plan = Plan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), Schedule.GAUNTLET, 2, sprt=Sprt(0, 10))
     with LocalExecutor(1) as executor, open_or_create(tmp_path / "test.jsonl", plan, new=True) as store:
         run(store, executor)
-    seen = WatchedFile(tmp_path / "test.jsonl", "test.jsonl").look(1)
-    assert (seen.test.elo0, seen.test.elo1) == (plan.sprt.elo0, plan.sprt.elo1)
-    assert seen.planned is None and seen.test.lower < 0 < seen.test.upper and seen.test.decision == ""
-    assert [games for games, _llr in seen.test.curve] == [2, 4] and seen.test.curve[-1][1] == seen.test.llr
+    seen = WatchedFile(tmp_path / "test.jsonl", "test.jsonl").look()
+    assert (seen["test"]["elo0"], seen["test"]["elo1"]) == (plan.sprt.elo0, plan.sprt.elo1)
+    assert (
+        seen["planned"] is None and seen["test"]["lower"] < 0 < seen["test"]["upper"] and seen["test"]["decision"] == ""
+    )
+    assert [games for games, _llr in seen["test"]["curve"]] == [2, 4] and seen["test"]["curve"][-1][1] == seen["test"][
+        "llr"
+    ]
 
 
 def test_a_tournament_that_was_stopped_is_not_finished(tmp_path, played, monkeypatch):
@@ -65,11 +69,11 @@ def test_a_tournament_that_was_stopped_is_not_finished(tmp_path, played, monkeyp
     live.write(path, {1: Playing("a", "b", 0.0, [])})  # as a run leaves it that was killed
     watched = WatchedFile(path, path.name)
     assert watched.changed() and not watched.changed()
-    assert (watched.look(1).running, watched.look(1).finished) == (True, False)
+    assert (watched.look()["running"], watched.look()["finished"]) == (True, False)
     late = time.time() + STALE_SECONDS + 1
     monkeypatch.setattr(time, "time", lambda: late)
-    assert watched.changed() and not watched.look(1).running
-    assert WatchedFile(played, played.name).look(1).finished
+    assert watched.changed() and not watched.look()["running"]
+    assert WatchedFile(played, played.name).look()["finished"]
 
 
 def test_running_games_are_published_and_stale_ones_ignored(tmp_path):
@@ -123,7 +127,7 @@ def test_a_page_watches_games_that_are_published(page, played, monkeypatch):
     page.hear("watched", lambda each: each["live"] and each["live"][0]["moves"]["moves"] == [1, 4])
     live.remove(path)
     page.hear("watched", lambda each: not each["running"])
-    game = page.ask("opened", type="open_game", file="running.jsonl", number=seen["games"][0]["number"])
+    game = page.ask("answer", type="open_game", file="running.jsonl", number=seen["games"][0]["number"])
     assert len(game["moves"]["moves"]) >= 5 and len(game["seconds"]) == len(game["moves"]["moves"])
     page.say(type="stop", what="watch")
     assert "no open tournament" in page.refused(type="watch", file="../../etc/passwd")

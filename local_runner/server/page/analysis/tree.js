@@ -1,11 +1,11 @@
-// The tree of an analysis board as the server sends it (TreeState of answers.py). It draws nothing and knows no rules.
+// The tree of an analysis board as the server sends it (`enter_tree` of requests.py). It draws nothing and knows no rules.
 
 import {count, BLACK, WHITE, stonesAfter} from "../board/geometry.js";
 
 export const ROOT = 0;
 
 export class Tree {
-  nodes = new Map(); // DrawnNode by id, each with `ply`: the number of moves from the start of the tree
+  nodes = new Map(); // nodes by id, each with `ply`: the number of moves from the start of the tree
 
   /** Take a TreeState. */
   receive(state) {

@@ -267,7 +267,7 @@ class Room {
   }
 
   /**
-   * Send a command such as "undo" (Command of requests.py). Returns the answer, null if it was refused, or if the
+   * Send a command such as "undo" (`command` of requests.py). Returns the answer, null if it was refused, or if the
    * answer to the same command is still awaited. `ply`: the number of plies that the user saw; `more`: further fields.
    */
   async act(command, ply = this.plies, more = {}) {
@@ -275,7 +275,7 @@ class Room {
     this.asking.add(command);
     try {
       const answer = await connection.ask({type: "command", room: this.room, ply, command, ...more});
-      if (answer.type === "hint") {
+      if (command === "hint") {
         this.hint = answer;
         say(said(answer.sentence));
         this.#refresh();
