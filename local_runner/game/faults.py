@@ -62,6 +62,11 @@ class FaultKind(Enum):
     RAISED = "raised", "raised {error}"
     EXITED = "exited", "exited with code {code}"
     KILLED = "killed", "was killed by signal {number} ({name})"
+    KILLED_OUTSIDE = (
+        "killed outside",
+        "an agent's process was killed from outside: signal {number} ({name}) of a person, or for lack of memory",
+        Reason.MACHINE,
+    )
     CLOSED_PIPE = "closed pipe", "closed the pipe that carries its answers"
     ENDED = "ended", "has ended"
     LATE = "late", "took {seconds:.3f} s of {limit:g} s ({clock:.3f} s on the runner's clock)", Reason.TIME

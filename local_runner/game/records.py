@@ -83,6 +83,7 @@ class AgentReport:
     output: str = ""  # path of the file with everything that the agent printed
     cpu_between: float = 0.0  # CPU seconds that the agent used between its calls
     busy_between: int = 0  # number of calls after which the agent went on computing
+    core_share: float = 1.0  # share of a core that the agent got in its calls: CPU time / (CPU time + waiting)
 
 
 @dataclass(frozen=True)

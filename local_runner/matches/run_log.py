@@ -39,8 +39,7 @@ from local_runner.processes import host_script, sandbox
 from local_runner.processes.agent_side.action_space import action_space
 from local_runner.processes.agent_side.loading import Unusable, hide_arguments, load_agent, module_name
 from local_runner.processes.child import AgentLimits
-from local_runner.processes.host_script import HostScript
-from local_runner.processes.sandbox import Kind, SandboxMode
+from local_runner.processes.sandbox import HostScript, SandboxMode
 
 HERE = Path(__file__).resolve()
 PROJECT = HERE.parents[2]
@@ -67,7 +66,7 @@ def run_log(setup: GameSetup, agents: Agents, folder: Path, mode: SandboxMode = 
     """
     refuse_misfits(agents, setup)
     trusted = all(agent.is_ours for agent in agents)
-    if trusted or sandbox.chosen(mode) is Kind.NONE:
+    if trusted or not sandbox.chosen(mode).confined:
         return write_log(played_here(setup, agents), folder)
     return write_log(_played_confined(setup, agents, mode), folder)
 

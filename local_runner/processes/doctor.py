@@ -16,8 +16,7 @@ from rich.text import Text
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import in_line
 from local_runner.processes import host_script, interpreters, sandbox
-from local_runner.processes.host_script import HostScript
-from local_runner.processes.sandbox import Kind, SandboxMode
+from local_runner.processes.sandbox import HostScript, SandboxMode
 
 PROBE = Path(__file__).parent / "agent_side" / "doctor_probe.py"
 SECONDS = 20.0  # time limit of the probe
@@ -52,14 +51,14 @@ def examine() -> list[Finding]:
 
 
 def _findings() -> Iterator[Finding]:
-    for kind in (Kind.BUBBLEWRAP, Kind.KERNEL):
-        why = sandbox.why_not(kind)
-        yield Finding(shown(kind.value), not why, why or _("works"), decides=False)
+    for box in (sandbox.BUBBLEWRAP, sandbox.LANDLOCK):
+        why = box.why_not()
+        yield Finding(shown(box.title), not why, why or _("works"), decides=False)
     python37 = interpreters.find_python37()
     version = shown(python37.title) if python37 else _("none; agents run under this Python")
     yield Finding("Python 3.7", python37 is not None, version, decides=False)
-    kind = sandbox.best()
-    if kind is Kind.NONE:
+    best = sandbox.best()
+    if not best.confined:
         sentence = _("have all rights of your user; {how}")
         yield Finding(_("agents"), False, sentence.format(how=shown(sandbox.HOW_TO_GET)))
         return
@@ -69,7 +68,7 @@ def _findings() -> Iterator[Finding]:
         yield Finding(_("agents"), False, _("do not start in the sandbox"))
         return
     sentence = _("{kind}; the probe took {seconds:.2f} s")
-    sentence = sentence.format(kind=shown(kind.value), seconds=perf_counter() - started)
+    sentence = sentence.format(kind=shown(best.title), seconds=perf_counter() - started)
     yield Finding(_("sandbox in use"), True, sentence)
     for attempt, sentence in ATTEMPTS.items():
         yield Finding(_("an agent"), attempt not in succeeded, shown(sentence))

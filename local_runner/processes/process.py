@@ -22,9 +22,9 @@ from local_runner.game.faults import LENGTHS, Fault, FaultKind
 from local_runner.game.records import AgentReport, Loaded, Reply
 from local_runner.language.languages import _
 from local_runner.processes import interpreters, replies, sandbox
-from local_runner.processes.child import MB, AgentLimits, Child, HostReply
-from local_runner.processes.host_script import HostScript
+from local_runner.processes.child import MB, AgentLimits, Child, HostReply, Totals
 from local_runner.processes.replies import ActReply, KeptReply, LoadReply, Measured, R
+from local_runner.processes.sandbox import HostScript
 from local_runner.system import files
 
 HOST = Path(__file__).parent / "agent_side" / "agent_host.py"
@@ -33,8 +33,6 @@ NO_MEMORY = f"[Errno {errno.ENOMEM}]"  # part of the message of an OSError for l
 # The faults of agents/opponents/program.py by the names of their classes.
 OF_PROGRAMS = {"EngineEnded": FaultKind.ENGINE_ENDED, "EngineAnswer": FaultKind.ENGINE_ANSWER}
 END_SECONDS = 0.5  # time limit of a program of others to end by itself
-HOST_SECONDS = 0.05  # upper bound of the host script's own CPU time in a call
-DELAY_SECONDS = 0.1  # upper bound of the runner's time minus the host's time for a call, on a busy machine
 PROJECT = sandbox.PACKAGE.parent
 
 
@@ -71,10 +69,9 @@ class AgentProcess:
         self.file = copy or spec.path
         self.loaded: Loaded | None = None
         self.unusable: Fault | None = None  # why the agent cannot be played, if so
-        self.peak_mb = 0.0
         self._child: Child | None = None
         self._abandoned = self._broken = False
-        self._between = (0.0, 0)  # (CPU seconds between calls, number of calls after which the agent went on computing)
+        self._totals = Totals()
         self._inner_faults = 0
         self._siblings: tuple[str, ...] = ()
         self._shadowed: tuple[str, ...] = ()
@@ -103,6 +100,13 @@ class AgentProcess:
             processes=self.limits.processes or self.spec.is_program or self.is_ours, core=self.core,
         )  # fmt: skip
         self._child = Child(script, self.output, self.limits)
+        self._totals = self._child.totals
+        answer, ready = self._ask({"kind": "hello"}, self.limits.load_seconds, Measured)
+        if ready is None:
+            late = answer.fault is not None and answer.fault.kind in (FaultKind.NO_ANSWER, FaultKind.UNMEASURED)
+            fault = Fault(FaultKind.UNSTARTED, {"seconds": answer.clock}) if late else answer.fault
+            self.loaded = Loaded(answer.seconds, fault=fault)
+            return self.loaded
         request = {"kind": "load", "path": str(self.file), "options": options, "seed": self.seed,
                    "watched": self.watched}  # fmt: skip
         answer, reply = self._ask(request, self.limits.load_seconds, LoadReply)
@@ -115,10 +119,9 @@ class AgentProcess:
             if not self.checked:
                 sentence = _("{agent} cannot be played: {why}")
                 raise AgentError(sentence.format(agent=self.name, why=why_unusable(self.spec, self.unusable)))
-        loading, cpu = self._seconds(answer, reply), answer.cpu or reply.cpu
         self.loaded = Loaded(
-            seconds=loading,
-            cpu=cpu,
+            seconds=answer.seconds,
+            cpu=answer.cpu or reply.cpu,
             rss_mb=_megabytes(reply.rss_kb),
             import_mb=_megabytes(reply.rss_kb - reply.rss_before_kb),
             python=reply.python,
@@ -141,7 +144,7 @@ class AgentProcess:
             fault = form
         return Reply(
             cell=reply.cell,
-            seconds=self._seconds(answer, reply),
+            seconds=answer.seconds,
             cpu=answer.cpu or reply.cpu,
             bad_form=form,
             inner_faults=reply.inner_faults,
@@ -169,17 +172,19 @@ class AgentProcess:
             siblings=self._siblings,
             shadowed=self._shadowed,
             output=str(self.output),
-            cpu_between=self._between[0],
-            busy_between=self._between[1],
+            cpu_between=self._totals.cpu_between,
+            busy_between=self._totals.busy_between,
+            core_share=self._totals.core_share,
         )
 
     def processes(self) -> list[int]:
         """The ids of the agent's processes; the first is its own. Empty if it does not run."""
         return [] if self._child is None else self._child.family.members()
 
-    def guard(self) -> int | None:
-        """The process id of the agent's guard, if it runs."""
-        return None if self._child is None else self._child.family.guard
+    @property
+    def peak_mb(self) -> float:
+        """The agent's peak memory so far."""
+        return self._totals.peak_mb
 
     def close(self) -> None:
         """End the process and all its descendants; may be called twice."""
@@ -209,14 +214,13 @@ class AgentProcess:
             return HostReply(b"", Fault(FaultKind.ENDED), 0.0), None
         answer = self._child.ask(request, seconds)
         reply = answer.fault or replies.read(self._at_home(answer.body), kind, sizes)
-        self.peak_mb = max(self.peak_mb, self._child.peak_mb)
-        self._between = (self._child.family.cpu_between, self._child.family.busy_between)
         if isinstance(reply, Fault):
+            reply = Fault(FaultKind.ENDED) if self._abandoned else reply
             self._broken = True
             self.close()
             return answer._replace(fault=reply), None
         self._siblings, self._shadowed = reply.siblings, reply.shadowed
-        self.peak_mb = max(self.peak_mb, _megabytes(reply.peak_kb))
+        self._totals.peak_mb = max(self.peak_mb, _megabytes(reply.peak_kb))
         return answer, reply
 
     def _at_home(self, body: bytes) -> bytes:
@@ -237,27 +241,11 @@ class AgentProcess:
                 return Fault(engine, {"error": said})
             kind = FaultKind.NO_MEMORY if enforced and no_memory else FaultKind.RAISED
             return Fault(kind, {"error": error.raised}, error.traceback)
-        if enforced and (taken := self._seconds(answer, reply)) > seconds:
-            return Fault(FaultKind.LATE, {"seconds": taken, "limit": seconds, "clock": answer.seconds})
+        if enforced and answer.seconds > seconds:
+            return Fault(FaultKind.LATE, {"seconds": answer.seconds, "limit": seconds, "clock": answer.clock})
         if enforced and self.peak_mb > self.limits.memory_mb:
             return Fault(FaultKind.TOO_LARGE, {"used": self.peak_mb, "limit": self.limits.memory_mb})
         return None
-
-    def _seconds(self, answer: HostReply, reply: Measured) -> float:
-        return call_seconds(answer, reply.seconds, pinned=self.core is not None)
-
-
-def call_seconds(answer: HostReply, claimed: float, *, pinned: bool) -> float:
-    """Seconds of a call, without the time in which the machine did not run the agent or the runner.
-
-    The host's clock (`claimed`) measures a call best, but the agent's code may have falsified it. So it counts only
-    where the kernel's CPU time and the runner's clock allow; otherwise the runner's clock counts. `pinned`: whether a
-    core is reserved for the agent; without one it may use several at once.
-    """
-    worked = (answer.cpu if pinned else min(answer.cpu, answer.seconds)) - HOST_SECONDS
-    watched = answer.seconds - answer.lacking
-    possible = max(min(worked, watched), watched - DELAY_SECONDS) <= claimed <= answer.seconds
-    return max(min(claimed, watched) if possible else watched, worked, 0.0)
 
 
 def program_places(options: Mapping[str, OptionValue], copied: bool, python: str) -> list[Path]:

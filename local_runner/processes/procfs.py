@@ -1,6 +1,6 @@
-"""Reads children, memory, CPU time and states of other processes from Linux's /proc.
+"""Reads children, memory, CPU time and states of processes from Linux's /proc.
 
-On other systems the functions find no children, and give 0 for memory and CPU time.
+On other systems the functions find no children, and give 0 for memory and times.
 """
 
 import os
@@ -14,10 +14,9 @@ CPU_CLOCK = 2  # CPUCLOCK_SCHED of the kernel's <linux/posix-timers.h>: the CPU 
 
 
 class Status(NamedTuple):
-    """Memory in bytes, and the number of threads; all 0 if the process has no memory any more."""
+    """The kernel's own maximum of the memory in bytes, and the number of threads; 0 if the process has no memory."""
 
     peak: int = 0
-    resident: int = 0
     threads: int = 0
 
 
@@ -37,7 +36,7 @@ def descendants(pid: int) -> Iterator[int]:
 
 def children(pid: int) -> list[int]:
     """The children of a process; none if it has ended."""
-    return [int(child) for task in tasks(pid) for child in _read(f"/proc/{pid}/task/{task}/children").split()]
+    return [int(child) for task in tasks(pid) for child in _read(f"{pid}/task/{task}/children").split()]
 
 
 def tasks(pid: int) -> list[int]:
@@ -49,25 +48,21 @@ def tasks(pid: int) -> list[int]:
 
 
 def status(pid: int) -> Status:
-    """The memory and the threads of a process. The peak is the kernel's own high-water mark."""
-    text = _read(f"/proc/{pid}/status")
-    peak, resident, threads = (_number(text, name) for name in (b"VmHWM:", b"VmRSS:", b"Threads:"))
-    return Status(peak * 1024, resident * 1024, threads) if peak else Status()
+    """The peak memory and the threads of a process."""
+    text = _read(f"{pid}/status")
+    peak = _number(text, b"VmHWM:")
+    return Status(peak * 1024, _number(text, b"Threads:")) if peak else Status()
 
 
 def pss(pid: int) -> int:
-    """Proportional set size in bytes: a page that n processes share counts 1/n. Falls back to the resident bytes."""
-    return _number(_read(f"/proc/{pid}/smaps_rollup"), b"\nPss:") * 1024 or status(pid).resident
+    """Proportional set size in bytes: a page that n processes share counts 1/n."""
+    return _number(_read(f"{pid}/smaps_rollup"), b"\nPss:") * 1024
 
 
-def turns(pid: int) -> dict[int, Turns]:
-    """Thread -> its turns on a core, for the threads of a process."""
-    found = {}
-    for task in tasks(pid):
-        words = _read(f"/proc/{pid}/task/{task}/schedstat").split()
-        if len(words) > 1:
-            found[task] = Turns(int(words[0]) / 1e9, int(words[1]) / 1e9)
-    return found
+def turns(task: str) -> Turns:
+    """The turns of a thread; `task`: its path in /proc."""
+    words = _read(f"{task}/schedstat").split()
+    return Turns(int(words[0]) / 1e9, int(words[1]) / 1e9) if len(words) > 1 else Turns()
 
 
 def cpu_seconds(pid: int) -> float:
@@ -78,34 +73,24 @@ def cpu_seconds(pid: int) -> float:
         return 0.0
 
 
-def reaped_seconds(pid: int) -> float:
-    """CPU seconds of the ended children of a process, and of their ended children, for which it has waited."""
-    fields = _after_name(pid)
-    return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK") if len(fields) > 14 else 0.0
-
-
-def states(pid: int, *, main_thread: bool = True) -> set[bytes]:
-    """The state letters of a process's threads, such as b"R" for running or b"T" for stopped; none if it has ended."""
-    return {_state(f"{pid}/task/{task}") for task in tasks(pid) if main_thread or task != pid}
+def states(pid: int) -> dict[int, bytes]:
+    """Thread -> its state letter, such as b"R" for running or b"T" for stopped; empty if the process has ended."""
+    return {task: _state(f"{pid}/task/{task}") for task in tasks(pid)}
 
 
 def is_stopped(pid: int) -> bool:
     """Whether all threads of the process are stopped, traced or ended, so that none runs before SIGCONT."""
-    return states(pid) <= {b"T", b"t", b"Z", b"X"}
+    return set(states(pid).values()) <= {b"T", b"t", b"Z", b"X"}
 
 
 def has_ended(pid: int) -> bool:
-    """Whether the process has ended; its parent may not have waited for it yet."""
+    """Whether the first thread of a process has ended; its parent may not have waited for it yet."""
     return _state(str(pid)) in (b"Z", b"X")
 
 
 def _state(task: str) -> bytes:
-    return next(iter(_after_name(task)), b"X")
-
-
-def _after_name(task: int | str) -> list[bytes]:
-    """The fields of /proc/TASK/stat from the third one on, the state; the name before may hold any character."""
-    return _read(f"/proc/{task}/stat").rpartition(b")")[2].split()
+    """The first field after the name, which may hold any character."""
+    return next(iter(_read(f"{task}/stat").rpartition(b")")[2].split()), b"X")
 
 
 def _number(text: bytes, name: bytes) -> int:
@@ -114,9 +99,9 @@ def _number(text: bytes, name: bytes) -> int:
 
 
 def _read(path: str) -> bytes:
-    """The content of a file; b"" if the process has ended or may not be looked at."""
+    """The content of a file in /proc; b"" if the process has ended or may not be looked at."""
     try:
-        with open(path, "rb", buffering=0) as file:
+        with open(f"/proc/{path}", "rb", buffering=0) as file:
             return file.read()
     except OSError:
         return b""

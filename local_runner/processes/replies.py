@@ -43,7 +43,6 @@ class Raised(Struct, frozen=True, forbid_unknown_fields=True):
 class Measured(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The fields that all replies have; `siblings` and `shadowed` are explained at records.AgentReport."""
 
-    seconds: Amount
     cpu: Amount = 0.0
     rss_kb: Amount = 0.0
     peak_kb: Amount = 0.0
@@ -89,7 +88,7 @@ class KeptReply(Measured, frozen=True, kw_only=True):
     names: Annotated[tuple[Text, ...], Meta(max_length=100)] = ()
 
 
-R = TypeVar("R", LoadReply, ActReply, KeptReply)
+R = TypeVar("R", Measured, LoadReply, ActReply, KeptReply)
 
 
 def read(body: bytes, kind: type[R], sizes: tuple[int, int] = (0, 0)) -> R | Fault:

@@ -1,11 +1,11 @@
 """The sandbox: restricts the files, system calls and resources that an agent's process may use.
 
-There are three kinds, the best first:
-    BUBBLEWRAP  namespaces for processes, IPC and network, and mounts with read-only system folders (the tool `bwrap`)
-    KERNEL      Landlock, which the host script applies to itself (agent_side/launcher.py)
-    NONE        no sandbox: the agent has the rights of the user who started the runner
-BUBBLEWRAP and KERNEL also set resource limits, take root's capabilities away, and install the same filter on system
-calls. `wrap` makes the command line. docs/en/explanation/trust.md says what each kind protects.
+There are three, the best first:
+    Bubblewrap  namespaces for processes, IPC and network, and mounts with read-only system folders (the tool `bwrap`)
+    Landlock    the rules of agent_side/landlock.py, which the host script applies to itself (agent_side/launcher.py)
+    Sandbox     none: the agent has the rights of the user who started the runner
+The first two also set resource limits, take root's capabilities away, and install the same filter on system calls.
+docs/en/explanation/trust.md says what each protects.
 """
 
 import functools
@@ -16,7 +16,7 @@ import shutil
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -26,11 +26,12 @@ from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _, shown
 from local_runner.processes import interpreters
 from local_runner.processes.agent_side import landlock, seccomp
+from local_runner.system import files
 
 PACKAGE = Path(__file__).resolve().parents[1]
 LAUNCHER = PACKAGE / "processes" / "agent_side" / "launcher.py"
 # Folders with our code that an agent's process loads.
-OURS = [str(PACKAGE / name) for name in ("processes/agent_side", "agents/opponents")]
+OURS = [PACKAGE / "processes" / "agent_side", PACKAGE / "agents" / "opponents"]
 SYSTEM = [
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store", "/etc/alternatives",
     "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime", "/etc/timezone",
@@ -41,7 +42,6 @@ DEVICES = ["/dev/null", "/dev/full", "/dev/random", "/dev/urandom"]  # not /dev/
 KEPT_VARIABLES = ("PATH", "TZ", "LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONHASHSEED")
 KEPT_PREFIXES = ("OMP_", "OPENBLAS_", "MKL_", "NUMEXPR_")
 CHANGING_PREFIXES = ("PYTHON", "LC_", "LANG")  # left out even without a sandbox
-SCRATCH = "tengen-agent-"  # prefix of the names of agents' scratch folders (scratch.py)
 ROOM = "/tmp"  # the folder in memory under bubblewrap, the only one that an agent can write
 OWN = "/tmp/tengen-own"  # the agent's working folder under bubblewrap
 # The links of /dev under bubblewrap: /dev/fd -> /proc/self/fd and so on.
@@ -50,7 +50,8 @@ LINKS = [part for number, name in enumerate(("stdin", "stdout", "stderr"))
 LINKS += ["--symlink", "/proc/self/fd", "/dev/fd", "--symlink", ROOM, "/dev/shm"]
 # The last mounts under bubblewrap: no agent resets its peak memory in /proc/self, writes other memory there, or into /.
 CLOSED = ["--remount-ro", "/proc", "--remount-ro", "/"]
-SCRATCH_BYTES = 64 << 20  # size limit of ROOM, and of the scratch folder under KERNEL
+SCRATCH_BYTES = 64 << 20  # size limit of ROOM, and of the scratch folder under Landlock
+INODE_BYTES = 1 << 10  # bytes that the kernel needs for a file in memory, without content
 THREADS = 256  # limit of threads of an agent, and of processes of one that may have some
 OPEN_FILES, OPEN_FILES_OF_MANY = 64, 256  # limit of open files of a process; the second if an agent may have processes
 SIGNALS = 256  # limit of queued signals and of timers; the kernel counts those of all processes of the user
@@ -63,24 +64,42 @@ HOW_TO_GET = Message("install bubblewrap (Debian and Ubuntu: apt install bubblew
 
 
 class SandboxMode(Enum):
-    """The option --sandbox. AUTO: the best kind of this machine. ON: as AUTO, an error if there is none. OFF: none."""
+    """The option --sandbox. AUTO: the best one of this machine. ON: as AUTO, an error if there is none. OFF: none."""
 
     AUTO = "auto"
     ON = "on"
     OFF = "off"
 
 
-class Kind(Enum):
-    """How agents are confined; the value is the kind's name as a message."""
+@dataclass(frozen=True)
+class HostScript:
+    """A script of agent_side/ and how to run it.
 
-    BUBBLEWRAP = "bubblewrap"
-    KERNEL = Message("Landlock and seccomp")
-    NONE = Message("no sandbox")
+    python: path of the interpreter
+    arguments: the script's first arguments
+    readable: files and folders that the script may read, besides the system's
+    trusted: whether the script runs only our code, which needs no sandbox
+    processes: whether the script may start further processes
+    memory_mb: limit of resident memory, from which the limits of the address space are computed; None: no limit
+    core: the CPU core to pin the process to; None: any core
+    imports: folders from which the script imports, besides Python's
+    """
+
+    path: Path
+    python: str
+    mode: SandboxMode
+    arguments: tuple[str, ...] = ()
+    readable: tuple[Path, ...] = ()
+    trusted: bool = False
+    processes: bool = False
+    memory_mb: float | None = None
+    core: int | None = None
+    imports: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True)
 class Wrapped:
-    """An interpreter in a sandbox.
+    """A host script in a sandbox.
 
     interpreter: the start of its command line
     environment: its environment variables
@@ -91,25 +110,154 @@ class Wrapped:
     interpreter: list[str]
     environment: dict[str, str]
     folder: str
-    settings: dict[str, Any]
+    settings: Mapping[str, Any]
 
-    def running(self, script: Path, settings: Mapping[str, Any], *arguments: str) -> list[str]:
-        """The command line that runs a host script; `settings`: further settings of the launcher."""
-        given = json.dumps({**self.settings, **settings})
-        return [*self.interpreter, "-u", str(LAUNCHER), given, str(script), *arguments]
+    def running(self, script: HostScript, status: int, *arguments: str) -> list[str]:
+        """The command line; `status`: the file descriptor into which the guard writes how the script ended."""
+        given = {**self.settings, "core": script.core, "status": status, "imports": list(map(str, script.imports))}
+        path, first = str(script.path), script.arguments
+        return [*self.interpreter, "-u", str(LAUNCHER), json.dumps(given), path, *first, *arguments]
 
 
-def chosen(mode: SandboxMode, *, trusted: bool = False) -> Kind:
-    """The kind of sandbox to use. `trusted`: the agent is ours, so it may run without a sandbox.
+class Sandbox:
+    """No sandbox, and the interface of the others.
+
+    title: its name
+    confined: whether the system call filter and the limits are set
+    isolated: whether the agent has namespaces of its own
+    """
+
+    title: Message | str = Message("no sandbox")
+    confined = isolated = False
+
+    def why_not(self) -> str:
+        """Why this sandbox does not work here, as a part of a sentence; "" if it works."""
+        return ""
+
+    def wrap(self, script: HostScript, scratch: Path, writable: Iterable[Path] = ()) -> Wrapped:
+        """A host script in this sandbox. `scratch`: a new folder; `writable`: files that the script may write."""
+        kept = {k: v for k, v in os.environ.items() if k in KEPT_VARIABLES or not k.startswith(CHANGING_PREFIXES)}
+        environment = {**kept, "PYTHONIOENCODING": "utf-8"}
+        return Wrapped([script.python], environment, str(scratch), self._settings(script))
+
+    def file_bytes(self, agent: int, scratch: Path) -> int:
+        """The size of what an agent has written into the folder that the sandbox gives it; `agent`: its process."""
+        return 0
+
+    def _settings(self, script: HostScript) -> dict[str, Any]:
+        """The settings of the launcher that both sandboxes have."""
+        limits = dict[str, int]()
+        if self.confined:
+            limits["RLIMIT_SIGPENDING"] = SIGNALS
+            limits["RLIMIT_NOFILE"] = OPEN_FILES_OF_MANY if script.processes else OPEN_FILES
+            if script.processes:
+                limits["RLIMIT_NPROC"] = THREADS if self.isolated else THREADS + _tasks_now()
+            if script.memory_mb is not None:
+                limit = int(script.memory_mb * 1_000_000)
+                limits["RLIMIT_AS"] = max(LEAST_ADDRESS_SPACE, ADDRESS_SPACE * limit)
+                limits["RLIMIT_DATA"] = max(LEAST_DATA, DATA * limit)
+        return {
+            "runner": 0 if self.isolated else os.getpid(), "confined": self.confined, "landlock": None,
+            "filter": {"processes": script.processes, "isolated": self.isolated}, "limits": limits,
+        }  # fmt: skip
+
+
+class Bubblewrap(Sandbox):
+    """Namespaces, in which the agent has a folder in memory. What it writes there counts as its memory."""
+
+    title = "bubblewrap"
+    confined = isolated = True
+
+    @functools.cache  # noqa: B019 (there is one object of this class)
+    def why_not(self) -> str:
+        """Run an empty program in the sandbox."""
+        if sys.platform != "linux":
+            return _("{kind} needs Linux").format(kind=shown(self.title))
+        if shutil.which("bwrap") is None:
+            return _("bubblewrap is not installed")
+        command = [*self._command(sys.executable), *CLOSED, "--", sys.executable, "-I", "-S", "-c", ""]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=PROBE_SECONDS)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return _("bubblewrap does not start: {error}").format(error=error)
+        said = done.stderr.strip().splitlines() or [_("exit code {code}").format(code=done.returncode)]
+        return _("bubblewrap does not work: {error}").format(error=said[-1]) if done.returncode else ""
+
+    def wrap(self, script: HostScript, scratch: Path, writable: Iterable[Path] = ()) -> Wrapped:
+        """The command of bubblewrap; CLOSED follows after the last mount."""
+        python = _visible(script.python)
+        mounts = [*_bound([*OURS, *script.readable]), *_bound(writable, how="--bind"), *CLOSED]
+        own = ["--perms", "0777", "--dir", OWN, "--chdir", OWN, "--as-pid-1", "--", python]
+        return Wrapped([*self._command(python), *mounts, *own], _environment(OWN), "/", self._settings(script))
+
+    def file_bytes(self, agent: int, scratch: Path) -> int:
+        """The size of the files in memory; 0 if they cannot be seen."""
+        try:
+            usage = os.statvfs(f"/proc/{agent}/root{ROOM}")
+        except OSError:
+            return 0
+        used = (usage.f_blocks - usage.f_bfree) * usage.f_frsize
+        return used + INODE_BYTES * (usage.f_files - usage.f_ffree)
+
+    def _command(self, python: str) -> list[str]:
+        """Bubblewrap with its namespaces, its own file systems, and the folders that every agent sees.
+
+        /dev has no terminals, because all users share their number.
+        """
+        rights = ["--cap-drop", "ALL"] if is_root() else []
+        return [
+            "bwrap", "--unshare-pid", "--unshare-net", "--unshare-ipc", *rights, "--die-with-parent", "--new-session",
+            *_bound(SYSTEM), "--proc", "/proc", "--tmpfs", "/dev", *_bound(DEVICES, how="--dev-bind"), *LINKS,
+            "--size", str(SCRATCH_BYTES), "--perms", "1777", "--tmpfs", ROOM, "--remount-ro", "/dev",
+            *_bound(interpreters.folders(python)),
+        ]  # fmt: skip
+
+
+class Landlock(Sandbox):
+    """Rules of the kernel for files. The agent has the scratch folder, whose size is limited by counting."""
+
+    title = Message("Landlock and seccomp")
+    confined = True
+
+    def why_not(self) -> str:
+        """Ask the kernel."""
+        if sys.platform != "linux":
+            return _("{kind} needs Linux").format(kind=shown(self.title))
+        if platform.machine() not in seccomp.MACHINES:
+            sentence = _("the seccomp filter is for x86-64 and ARM64, not {machine}")
+            return sentence.format(machine=platform.machine())
+        return "" if landlock.version() else _("the kernel has no Landlock (Linux 5.13 or newer)")
+
+    def wrap(self, script: HostScript, scratch: Path, writable: Iterable[Path] = ()) -> Wrapped:
+        """The interpreter with the rules for the launcher."""
+        python, seen = _visible(script.python), [*OURS, *script.readable]
+        rules = {
+            "readable": [*SYSTEM, *interpreters.folders(python), *map(str, seen)],
+            "writable": [*DEVICES, str(scratch), *map(str, writable)],
+            "listed": sorted({str(place.parent) for place in seen if os.path.isfile(place)}),
+        }
+        settings = {**self._settings(script), "landlock": rules}
+        return Wrapped([python], _environment(str(scratch)), str(scratch), settings)
+
+    def file_bytes(self, agent: int, scratch: Path) -> int:
+        """The size of the scratch folder."""
+        return files.tree_bytes(scratch, SCRATCH_BYTES)
+
+
+BUBBLEWRAP, LANDLOCK, NONE = KINDS = Bubblewrap(), Landlock(), Sandbox()
+
+
+def chosen(mode: SandboxMode, *, trusted: bool = False) -> Sandbox:
+    """The sandbox to use. `trusted`: the agent is ours, so it may run without a sandbox.
 
     If this machine has no sandbox, a stranger's agent in mode AUTO causes a warning that says what is missing. Raises
     RunnerError instead if the mode is ON, or if the runner is root and the agent is a stranger's.
     """
     if mode is SandboxMode.OFF:
-        return Kind.NONE
-    kind = best()
-    if kind is not Kind.NONE or (trusted and mode is SandboxMode.AUTO):
-        return kind
+        return NONE
+    box = best()
+    if box.confined or (trusted and mode is SandboxMode.AUTO):
+        return box
     why, how = lacking(), shown(HOW_TO_GET)
     if mode is SandboxMode.ON:
         raise RunnerError(_("--sandbox on: this machine has no sandbox ({why}); {how}").format(why=why, how=how))
@@ -119,7 +267,7 @@ def chosen(mode: SandboxMode, *, trusted: bool = False) -> Kind:
         raise RunnerError(sentence.format(why=why, how=how))
     sentence = _("no sandbox here ({why}): agents have all your rights; {how}, or say --sandbox off to hide this")
     _warn(sentence.format(why=why, how=how))
-    return kind
+    return box
 
 
 @functools.cache
@@ -137,108 +285,28 @@ def is_root() -> bool:
 
 
 @functools.cache
-def best() -> Kind:
-    """The best kind that works on this machine; NONE if no sandbox works."""
-    return next((kind for kind in (Kind.BUBBLEWRAP, Kind.KERNEL) if not why_not(kind)), Kind.NONE)
+def best() -> Sandbox:
+    """The best sandbox that works on this machine; NONE if no other works."""
+    return next(box for box in KINDS if not box.why_not())
 
 
 def lacking() -> str:
     """Why this machine has no sandbox, as a part of a sentence."""
-    return "; ".join(why_not(kind) for kind in (Kind.BUBBLEWRAP, Kind.KERNEL))
+    return "; ".join(box.why_not() for box in (BUBBLEWRAP, LANDLOCK))
 
 
-@functools.cache
-def why_not(kind: Kind) -> str:
-    """Why a kind does not work here, as a part of a sentence; "" if it works."""
-    if sys.platform != "linux":
-        return _("{kind} needs Linux").format(kind=shown(kind.value))
-    if kind is Kind.BUBBLEWRAP:
-        if shutil.which("bwrap") is None:
-            return _("bubblewrap is not installed")
-        return _why_it_fails([*_bubblewrap(sys.executable), *CLOSED, "--", sys.executable, "-I", "-S", "-c", ""])
-    if kind is Kind.KERNEL:
-        if platform.machine() not in seccomp.MACHINES:
-            sentence = _("the seccomp filter is for x86-64 and ARM64, not {machine}")
-            return sentence.format(machine=platform.machine())
-        if not landlock.version():
-            return _("the kernel has no Landlock (Linux 5.13 or newer)")
-    return ""
+def _visible(python: str) -> str:
+    """The path of an interpreter in the folders that agents see."""
+    shown_there = any(Path(python).is_relative_to(folder) for folder in interpreters.folders(python))
+    return python if shown_there else os.path.realpath(python)
 
 
-def _why_it_fails(command: Sequence[str]) -> str:
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=PROBE_SECONDS)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return _("bubblewrap does not start: {error}").format(error=error)
-    if not done.returncode:
-        return ""
-    said = done.stderr.strip().splitlines() or [_("exit code {code}").format(code=done.returncode)]
-    return _("bubblewrap does not work: {error}").format(error=said[-1])
-
-
-def wrap(
-    kind: Kind, python: str, scratch: Path, *, readable: Iterable[Path] = (),
-    writable: Iterable[Path] = (), memory_mb: float | None = None, processes: bool = False,
-) -> Wrapped:  # fmt: skip
-    """The interpreter `python` in a sandbox of this kind.
-
-    scratch: a new folder; the working folder, except under bubblewrap, which makes its own
-    readable, writable: files and folders that the agent may use besides the system's and Python's
-    memory_mb: limit of resident memory, from which the limits of the address space are computed; None: no limit
-    processes: whether the agent may start further processes
-    """
-    isolated = kind is Kind.BUBBLEWRAP
-    settings: dict[str, Any] = {
-        "runner": 0 if isolated else os.getpid(), "confined": kind is not Kind.NONE, "landlock": None,
-        "filter": {"processes": processes, "isolated": isolated}, "limits": {},
-    }  # fmt: skip
-    if kind is Kind.NONE:
-        kept = {k: v for k, v in os.environ.items() if k in KEPT_VARIABLES or not k.startswith(CHANGING_PREFIXES)}
-        return Wrapped([python], {**kept, "PYTHONIOENCODING": "utf-8"}, str(scratch), settings)
-    if not any(Path(python).is_relative_to(folder) for folder in interpreters.folders(python)):
-        python = os.path.realpath(python)
-    limits = settings["limits"]
-    limits["RLIMIT_SIGPENDING"] = SIGNALS
-    limits["RLIMIT_NOFILE"] = OPEN_FILES_OF_MANY if processes else OPEN_FILES
-    if processes:
-        limits["RLIMIT_NPROC"] = THREADS if isolated else THREADS + _tasks_now()
-    if memory_mb is not None:
-        limit = int(memory_mb * 1_000_000)
-        limits["RLIMIT_AS"] = max(LEAST_ADDRESS_SPACE, ADDRESS_SPACE * limit)
-        limits["RLIMIT_DATA"] = max(LEAST_DATA, DATA * limit)
-    seen = [*map(Path, OURS), *readable]
-    if isolated:
-        prefix = [*_bubblewrap(python), *_bound(map(str, seen)), *_bound(map(str, writable), how="--bind"), *CLOSED]
-        prefix += ["--perms", "0777", "--dir", OWN, "--chdir", OWN, "--as-pid-1", "--", python]
-        return Wrapped(prefix, _environment(OWN), "/", settings)
-    settings["landlock"] = {
-        "readable": [*SYSTEM, *interpreters.folders(python), *map(str, seen)],
-        "writable": [*DEVICES, str(scratch), *map(str, writable)],
-        "listed": sorted({str(place.parent) for place in seen if os.path.isfile(place)}),
-    }
-    return Wrapped([python], _environment(str(scratch)), str(scratch), settings)
-
-
-def _bubblewrap(python: str) -> list[str]:
-    """The bubblewrap command with its namespaces, its own file systems, and the folders that every agent sees.
-
-    CLOSED must follow after the last mount. /dev has no terminals, because all users share their number.
-    """
-    rights = ["--cap-drop", "ALL"] if is_root() else []
-    return [
-        "bwrap", "--unshare-pid", "--unshare-net", "--unshare-ipc", *rights, "--die-with-parent", "--new-session",
-        *_bound(SYSTEM), "--proc", "/proc", "--tmpfs", "/dev", *_bound(DEVICES, how="--dev-bind"), *LINKS,
-        "--size", str(SCRATCH_BYTES), "--perms", "1777", "--tmpfs", ROOM, "--remount-ro", "/dev",
-        *_bound(interpreters.folders(python)),
-    ]  # fmt: skip
-
-
-def _bound(places: Iterable[str], how: str = "--ro-bind") -> list[str]:
+def _bound(places: Iterable[str | Path], how: str = "--ro-bind") -> list[str]:
     """Bubblewrap's options that mount these paths where they are."""
-    places = [place for place in places if os.path.exists(place)]
-    above = dict.fromkeys(str(parent) for place in places for parent in reversed(Path(place).parents))
+    paths = [str(place) for place in places if os.path.exists(place)]
+    above = dict.fromkeys(str(parent) for path in paths for parent in reversed(Path(path).parents))
     options = [part for folder in above if folder not in ("/", "/tmp") for part in ("--perms", "0755", "--dir", folder)]
-    return options + [part for place in places for part in (how, place, place)]
+    return options + [part for path in paths for part in (how, path, path)]
 
 
 def _environment(home: str) -> dict[str, str]:

@@ -13,10 +13,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from local_runner.processes.sandbox import SCRATCH
 from local_runner.system import files
 
-AGENT, GAMES, LOADING = SCRATCH, "tengen-games-", "tengen-load-"
+AGENT, GAMES, LOADING = "tengen-agent-", "tengen-games-", "tengen-load-"
 OPENED, COPIES = "tengen-opened-", "tengen-copies-"
 PREFIXES = (AGENT, GAMES, LOADING, OPENED, COPIES)  # prefixes of the folders' names
 YOUNG_SECONDS = 60.0  # a folder whose last change is at most this long ago is kept

@@ -8,12 +8,11 @@ import pytest
 from playwright.sync_api import FilePayload, expect
 
 from local_runner.processes import sandbox
-from local_runner.processes.sandbox import Kind
 from tests.browser.app import App
 from tests.local_runner.processes.naughty import AGENTS
 from tests.serving import Serving
 
-pytestmark = pytest.mark.skipif(sandbox.best() is Kind.NONE, reason="hostile agents never run without a sandbox")
+pytestmark = pytest.mark.skipif(not sandbox.best().confined, reason="hostile agents never run without a sandbox")
 GOOD = (AGENTS / "first_free.py").read_text("utf-8")
 RAISER = (AGENTS / "raiser.py").read_text("utf-8")
 # Writes beside the games of the server and asks the server itself; plays on if it may do neither.

@@ -14,7 +14,7 @@ import resource
 import struct
 import sys
 import traceback
-from time import perf_counter, process_time
+from time import process_time
 from types import ModuleType
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
@@ -51,7 +51,7 @@ class Host:
         random.seed(seed)
         self.seed = seed
         before = resident()
-        started, cpu_started = perf_counter(), process_time()
+        cpu_started = process_time()
         error, unusable = None, None
         try:
             self.agent = self.loading.load_agent(path, self.loading.module_name(path), options, guests=True)
@@ -59,8 +59,7 @@ class Host:
             unusable = {"kind": refused.kind, "fields": refused.fields}
         except BaseException as raised:
             error = describe(raised, frames=2)
-        seconds, cpu = perf_counter() - started, process_time() - cpu_started
-        reply: Dict[str, Any] = {"seconds": seconds, "cpu": cpu, "error": error, "peak_kb": peak()}
+        reply: Dict[str, Any] = {"cpu": process_time() - cpu_started, "error": error, "peak_kb": peak()}
         reply.update(rss_kb=resident(), rss_before_kb=before)
         numpy = sys.modules.get("numpy")
         if hasattr(numpy, "random"):
@@ -74,7 +73,7 @@ class Host:
     def changed(self) -> Dict[str, Any]:
         """The agent's variables that have changed since the import; the reply is a `KeptReply` of replies.py."""
         names = self.kept.changed(self.agent, self.pristine) if self.kept is not None else []
-        return {"seconds": 0.0, "names": [name[:100] for name in names[:MAX_NAMES]]}
+        return {"names": [name[:100] for name in names[:MAX_NAMES]]}
 
     def act(self, observation: Any, pristine: Any, n_row: int, n_col: int) -> Dict[str, Any]:
         """Ask the agent for one answer; the reply is an `ActReply` of replies.py.
@@ -87,7 +86,7 @@ class Host:
         spaces = self.spaces[n_row, n_col]
         live, untouched = live_parts(observation), live_parts(pristine)
         answer, error = None, None
-        started, cpu_started = perf_counter(), process_time()
+        cpu_started = process_time()
         try:
             answer = self.agent.my_controller(observation, spaces, False)
         except BaseException as raised:  # sys.exit() and KeyboardInterrupt would end the platform's run as well
@@ -101,8 +100,7 @@ class Host:
                 reply.update(self._own_account())
         except BaseException as raised:
             error = describe(raised)
-        reply.update(seconds=perf_counter() - started, cpu=process_time() - cpu_started)
-        reply.update(peak_kb=peak(), error=error, **self._imports())
+        reply.update(cpu=process_time() - cpu_started, peak_kb=peak(), error=error, **self._imports())
         return reply
 
     def _imports(self) -> Dict[str, Any]:
@@ -218,6 +216,8 @@ def main() -> None:
         call = pickle.loads(body)
         if call["kind"] == "load":
             reply = host.load(call["path"], call["options"], call["seed"], call["watched"])
+        elif call["kind"] == "hello":  # answered before the agent is loaded: the process has started
+            reply = {}
         elif call["kind"] == "changed":
             reply = host.changed()
         else:

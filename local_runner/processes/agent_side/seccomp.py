@@ -104,11 +104,16 @@ RULES: Tuple[Rule, ...] = (
     (KILL, 1, ALL, EQUALS, SIGCONT),  # a thread must not continue its process while the runner stops it
     (TGKILL, 2, ALL, EQUALS, SIGCONT),
 )
+# SIGKILL comes from outside (family.py): the filter ends a process that sends SIGKILL to itself with SIGSYS, and no limit
+# of CPU time (RLIMIT_CPU, RLIMIT_RTTIME; `prlimit64` with a new value) can be set.
+SIGKILL = 9
+CPU_LIMITS = (0, 15)
 RULES_OF_ONE_PROCESS: Tuple[Rule, ...] = (
     (CLONE, 0, CLONE_THREAD, DIFFERS, CLONE_THREAD),
     (MMAP, 3, SHARED_ANONYMOUS, EQUALS, SHARED_ANONYMOUS),
     (MMAP, 3, MAP_HUGETLB, EQUALS, MAP_HUGETLB),
     (FCNTL, 1, ALL, EQUALS, F_SETPIPE_SZ),
+    *(((160, 164), 0, ALL, EQUALS, limit) for limit in CPU_LIMITS),  # setrlimit
 )
 
 
@@ -173,20 +178,22 @@ def program(machine: str, processes: bool, pid: Optional[int]) -> List[Code]:
     for numbers, argument, bits, test, value in rules:
         number = numbers[column]
         if number is not None:
-            code += _rule(number, argument, bits, test, value)
+            code += _rule(number, [(argument, bits, test, value)])
+    if not processes:
+        for limit in CPU_LIMITS:
+            code += _rule((302, 261)[column], [(1, ALL, EQUALS, limit), (2, ALL, DIFFERS, 0)])
+        for call, argument in ((KILL, 1), (TGKILL, 2)):
+            code += _rule(call[column] or 0, [(argument, ALL, EQUALS, SIGKILL)], END)
     return [*code, (RETURN, 0, 0, ALLOW)]
 
 
-def _rule(number: int, argument: int, bits: int, test: str, value: int) -> List[Code]:
-    holds, fails = (0, 1) if test == EQUALS else (1, 0)
-    return [
-        (JUMP_IF_EQUAL, 0, 5, number),
-        (LOAD, 0, 0, ARGUMENTS_AT + 8 * argument),
-        (AND, 0, 0, bits),
-        (JUMP_IF_EQUAL, holds, fails, value),
-        (RETURN, 0, 0, ERRNO | errno.EPERM),
-        (LOAD, 0, 0, NUMBER_AT),
-    ]
+def _rule(number: int, tests: List[Tuple[int, int, str, int]], result: int = ERRNO | errno.EPERM) -> List[Code]:
+    """The result for a call if all tests hold; a test: the argument's index, mask, test and value of a Rule."""
+    code: List[Code] = [(JUMP_IF_EQUAL, 0, 3 * len(tests) + 2, number)]
+    for left, (argument, bits, test, value) in zip(range(3 * len(tests) - 2, 0, -3), tests):
+        holds, fails = (0, left) if test == EQUALS else (left, 0)
+        code += [(LOAD, 0, 0, ARGUMENTS_AT + 8 * argument), (AND, 0, 0, bits), (JUMP_IF_EQUAL, holds, fails, value)]
+    return [*code, (RETURN, 0, 0, result), (LOAD, 0, 0, NUMBER_AT)]
 
 
 def _prctl(option: int, first: int, second: int) -> None:

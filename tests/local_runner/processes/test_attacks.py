@@ -154,7 +154,7 @@ time.sleep(60)
 """
 EMPTY_FILES = "for number in range(300000): os.close(os.open(f'e{number}', os.O_CREAT | os.O_WRONLY))\ntime.sleep(60)"
 DEEP_FOLDERS = "for _ in range(3000): os.mkdir('d'); os.chdir('d')\ntime.sleep(60)"
-ANSWER = "body = b'{}'\nos.write(pipe_of_answers(), struct.pack('>4sII', b'tgn1', 2, len(body)) + body)\n"
+ANSWER = "body = b'{}'\nos.write(pipe_of_answers(), struct.pack('>4sII', b'tgn1', 3, len(body)) + body)\n"
 CHAIN = """
 error = ValueError()
 for _ in range(20000):

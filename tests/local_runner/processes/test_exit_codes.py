@@ -15,7 +15,7 @@ from local_runner.game.wording import fault_text, result_text
 from local_runner.matches import games as store
 from local_runner.processes import interpreters, sandbox
 from local_runner.processes.process import AgentProcess
-from local_runner.processes.sandbox import Kind, SandboxMode
+from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.exit_codes import ExitCode
 from tests.local_runner.processes.naughty import EMPTY, ON_LINUX, PATIENT, path_of
 
@@ -36,9 +36,9 @@ COMMANDS = {
 }
 
 
-@pytest.fixture(params=[Kind.BUBBLEWRAP, Kind.KERNEL, Kind.NONE], ids=lambda kind: kind.name.lower())
+@pytest.fixture(params=sandbox.KINDS, ids=lambda kind: type(kind).__name__)
 def kind(request, monkeypatch):
-    if request.param is not Kind.NONE and (why := sandbox.why_not(request.param)):
+    if why := request.param.why_not():
         pytest.skip(f"NOT TESTED: {why}")
     monkeypatch.setattr(sandbox, "best", lambda: request.param)
     return request.param
@@ -46,7 +46,7 @@ def kind(request, monkeypatch):
 
 @pytest.fixture
 def mode(kind):
-    return SandboxMode.OFF if kind is Kind.NONE else SandboxMode.ON
+    return SandboxMode.OFF if kind is sandbox.NONE else SandboxMode.ON
 
 
 def written(folder, ends):
@@ -83,7 +83,7 @@ def test_a_signal_to_itself_is_named(mode, number, tmp_path):
 def test_a_code_in_every_command(kind, mode, name, tmp_path, tengen, monkeypatch):
     """137 is what a shell says of a killed program."""
     monkeypatch.setattr(interpreters, "find_python37", lambda: None)  # one Python is enough, and quicker
-    if name == "run-log" and kind is Kind.NONE:
+    if name == "run-log" and kind is sandbox.NONE:
         pytest.skip("the agents are in the process of tengen, as on the site")
     words = {"A": written(tmp_path, "os._exit(137)"), "B": path_of("first_free"), "D": "games.jsonl"}
 

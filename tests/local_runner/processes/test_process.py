@@ -138,7 +138,7 @@ def test_an_agent_stays_on_its_core(tmp_path):
         f"try: os.sched_setaffinity(0, {cores})\nexcept OSError: print('refused')\n"
         "print(sorted(os.sched_getaffinity(0)), flush=True)",
     )
-    if sandbox.best() is sandbox.Kind.NONE:
+    if not sandbox.best().confined:
         pytest.skip("NOT TESTED: only a sandbox keeps an agent on its core")
     with AgentProcess(parse_agent(runaway), tmp_path / "out.txt", PATIENT, core=cores[1]) as process:
         process.start()
@@ -170,7 +170,7 @@ class TestTheRunnersEnd:
             text=True,
         )
         # bwrap or the guard; and the init, whose environment only root can read
-        helpers = 2 if sandbox.best() is sandbox.Kind.BUBBLEWRAP and sandbox.is_root() else 1
+        helpers = 2 if sandbox.best().isolated and sandbox.is_root() else 1
         assert family.settled(1 + 2 * (1 + helpers), seconds=20), "the runner and two agents"
         return family, runner
 

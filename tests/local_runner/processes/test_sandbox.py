@@ -12,7 +12,7 @@ from local_runner.errors import RunnerError
 from local_runner.game.faults import FaultKind
 from local_runner.processes import doctor, sandbox
 from local_runner.processes.process import AgentProcess
-from local_runner.processes.sandbox import Kind, SandboxMode, SandboxWarning
+from local_runner.processes.sandbox import HostScript, SandboxMode, SandboxWarning
 from tests.local_runner.processes.naughty import EMPTY, MANY, PATIENT, QUICK, written
 
 
@@ -34,14 +34,14 @@ class TestChoice:
     def root(self, request, monkeypatch):
         """A machine without a sandbox."""
         monkeypatch.setattr(sandbox, "is_root", lambda: request.param)
-        monkeypatch.setattr(sandbox, "best", lambda: Kind.NONE)
+        monkeypatch.setattr(sandbox, "best", lambda: sandbox.NONE)
         monkeypatch.setattr(sandbox, "lacking", lambda: "no bubblewrap; no Landlock")
         sandbox._warn.cache_clear()
         return request.param
 
     def test_which_run_without_a_sandbox(self, root):
         """Our own agents, and all if the mode is OFF; none if it is ON."""
-        assert sandbox.chosen(SandboxMode.OFF) is sandbox.chosen(SandboxMode.AUTO, trusted=True) is Kind.NONE
+        assert sandbox.chosen(SandboxMode.OFF) is sandbox.chosen(SandboxMode.AUTO, trusted=True) is sandbox.NONE
         for trusted in (True, False):
             with pytest.raises(RunnerError, match=r"no bubblewrap; no Landlock.*apt install bubblewrap"):
                 sandbox.chosen(SandboxMode.ON, trusted=trusted)
@@ -53,7 +53,7 @@ class TestChoice:
             return
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            assert [sandbox.chosen(SandboxMode.AUTO) for _ in range(3)] == [Kind.NONE] * 3
+            assert [sandbox.chosen(SandboxMode.AUTO) for _ in range(3)] == [sandbox.NONE] * 3
         [warning] = caught
         assert warning.category is SandboxWarning
         assert "no bubblewrap" in str(warning.message) and "apt install bubblewrap" in str(warning.message)
@@ -63,7 +63,7 @@ class TestChoice:
 
     def test_other_systems_have_none(self, monkeypatch):
         monkeypatch.setattr(sandbox.sys, "platform", "darwin")
-        assert sandbox.why_not.__wrapped__(Kind.BUBBLEWRAP) == "bubblewrap needs Linux"
+        assert sandbox.Bubblewrap.why_not.__wrapped__(sandbox.BUBBLEWRAP) == "bubblewrap needs Linux"
 
 
 class TestInside:
@@ -108,7 +108,7 @@ class TestInside:
         assert lines == ["hidden"] * 3
 
     def test_what_only_its_owner_can_read_is_shown_to_the_agent(self, tmp_path, monkeypatch):
-        if why := sandbox.why_not(Kind.BUBBLEWRAP):
+        if why := sandbox.BUBBLEWRAP.why_not():
             pytest.skip(f"NOT TESTED: {why}")
         folder = tmp_path / "private"
         folder.mkdir()
@@ -119,9 +119,10 @@ class TestInside:
         assert lines == ["mine"]
 
     def test_everything_is_closed_after_the_last_mount(self, tmp_path):
-        if why := sandbox.why_not(Kind.BUBBLEWRAP):
+        if why := sandbox.BUBBLEWRAP.why_not():
             pytest.skip(f"NOT TESTED: {why}")
-        command = sandbox.wrap(Kind.BUBBLEWRAP, sandbox.sys.executable, tmp_path, readable=[Path("/usr")]).interpreter
+        script = HostScript(tmp_path, sandbox.sys.executable, SandboxMode.ON, readable=(Path("/usr"),))
+        command = sandbox.BUBBLEWRAP.wrap(script, tmp_path).interpreter
         mounts, _closed, rest = " ".join(command).partition(" --remount-ro /proc --remount-ro / ")
         assert "--tmpfs /tmp" in mounts and "bind" not in rest and "tmpfs" not in rest
         assert {"--unshare-pid", "--unshare-net", "--unshare-ipc"} <= set(command)

@@ -5,10 +5,11 @@ import json
 import pickle
 import sys
 from pathlib import Path
+from time import perf_counter
 from types import SimpleNamespace
 
 from local_runner.processes.agent_side import launcher
-from local_runner.processes.child import HostReply
+from local_runner.processes.child import HostReply, Totals
 from local_runner.processes.process import HOST
 
 PATH = sys.path[:]
@@ -20,24 +21,23 @@ SCRIPT.peak = SCRIPT.resident = lambda: 0  # this process is large after other t
 class InProcess:
     """In the place of `child.Child`: answers the requests by the host script in this process, without limits."""
 
-    peak_mb = 0.0
-
     def __init__(self, script, output, limits):
         self.output, self.host, self.modules = Path(output), SCRIPT.Host(), set(sys.modules)
         self.finders = sys.meta_path[:]
-        self.family = SimpleNamespace(cpu_between=0.0, busy_between=0, end=lambda: None)
+        self.totals, self.family = Totals(), SimpleNamespace(end=lambda: None)
 
     def ask(self, request, seconds):
+        began = perf_counter()
         with open(self.output, "a", encoding="utf-8") as sink, contextlib.redirect_stdout(sink):
             if request["kind"] == "load":
                 options = request["options"], request["seed"], request["watched"]
                 reply = self.host.load(request["path"], *options)
-            elif request["kind"] == "changed":
-                reply = self.host.changed()
+            elif request["kind"] in ("hello", "changed"):
+                reply = self.host.changed() if request["kind"] == "changed" else {}
             else:
                 shown, pristine = (pickle.loads(pickle.dumps(request["observation"])) for _ in range(2))
                 reply = self.host.act(shown, pristine, request["n_row"], request["n_col"])
-        return HostReply(json.dumps(reply).encode(), None, reply.get("seconds") or 0.001)
+        return HostReply(json.dumps(reply).encode(), None, perf_counter() - began)
 
     def kill(self):
         sys.meta_path[:] = self.finders

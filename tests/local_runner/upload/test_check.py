@@ -218,7 +218,7 @@ def test_the_command(tengen, tmp_path):
 
 @pytest.mark.parametrize("options", [[], ["--sandbox", "on"], ["--json"]])
 def test_without_a_sandbox_it_is_said_in_one_sentence(tengen, tmp_path, monkeypatch, options):
-    monkeypatch.setattr(sandbox, "best", lambda: sandbox.Kind.NONE)
+    monkeypatch.setattr(sandbox, "best", lambda: sandbox.NONE)
     monkeypatch.setattr(sandbox, "is_root", lambda: True)
     monkeypatch.setattr(sandbox, "lacking", lambda: "bubblewrap is not installed")
     code, out, err = tengen("check", upload(tmp_path, GOOD), "--env", *GAME, *options)
