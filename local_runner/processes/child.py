@@ -266,7 +266,7 @@ class Child(Spawned):
         return use, Fault(FaultKind.FILES_TOO_LARGE, {"size": size / MB}) if written > size else None
 
     def _paused(self, taken: float, limit: float) -> Fault | None:
-        """Stop the child at the end of a call; the fault if that fails, its first thread has ended, or there are many files.
+        """Stop the child at the end of a call; the fault if that fails, its first thread ended, or it wrote too much.
 
         A child that computes instead of stopping has not ended its call.
         """

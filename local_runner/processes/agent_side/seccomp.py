@@ -104,8 +104,8 @@ RULES: Tuple[Rule, ...] = (
     (KILL, 1, ALL, EQUALS, SIGCONT),  # a thread must not continue its process while the runner stops it
     (TGKILL, 2, ALL, EQUALS, SIGCONT),
 )
-# SIGKILL comes from outside (family.py): the filter ends a process that sends SIGKILL to itself with SIGSYS, and no limit
-# of CPU time (RLIMIT_CPU, RLIMIT_RTTIME; `prlimit64` with a new value) can be set.
+# SIGKILL comes from outside (family.py): SIGSYS ends a process that sends SIGKILL to itself, and no limit of CPU time
+# (RLIMIT_CPU, RLIMIT_RTTIME; `prlimit64` with a new value) can be set.
 SIGKILL = 9
 CPU_LIMITS = (0, 15)
 RULES_OF_ONE_PROCESS: Tuple[Rule, ...] = (
