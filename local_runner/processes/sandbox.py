@@ -193,7 +193,7 @@ class Bubblewrap(Sandbox):
     def file_bytes(self, agent: int, scratch: Path) -> int:
         """The size of the files in memory; 0 if they cannot be seen."""
         try:
-            usage = os.statvfs(f"/proc/{agent}/root{ROOM}")
+            usage = os.statvfs(os.path.join("/proc", str(agent), "root", ROOM.lstrip("/")))
         except OSError:
             return 0
         used = (usage.f_blocks - usage.f_bfree) * usage.f_frsize
