@@ -126,7 +126,7 @@ def test_my_games_tell_result_turn_and_position_in_the_words_of_each_board(app: 
         expect(rows.nth(1)).to_contain_text("Cross – Nought")
         expect(rows.nth(1)).to_contain_text("to move: Cross")
         expect(rows.nth(2)).to_contain_text("your turn · moves: 2")
-        expect(rows.nth(2).locator(".thumbnail :is(.tile-cross, .tile-nought)")).to_have_count(2)
+        expect(rows.nth(2).locator(".thumbnail :is(.thumbnail-cross, .thumbnail-nought)")).to_have_count(2)
 
 
 # ---- a player's commands

@@ -3,13 +3,14 @@
 // dropped files. Elements: #nav, #main, #offline, #toasts, #live, #switch-language, #switch-theme, #switch-sound,
 // #switch-help, #drop.
 
-import {connection} from "./connection.js";
+import {connection, Refused} from "./connection.js";
 import {$, $$, h, icon, put, origin} from "./dom.js";
 import {acceptDrops} from "./files/drop.js";
+import {openFile} from "./files/handed.js";
 import {language, speak, t} from "./language.js";
 import {keep, setting} from "./settings.js";
 import * as newGame from "./start/new_game.js";
-import {entitle, forget, toast} from "./telling.js";
+import {entitle, forget, tell, toast} from "./telling.js";
 
 const VIEWS = {
   play: async () => newGame,
@@ -78,8 +79,11 @@ function switchLanguage() {
   location.reload();
 }
 
+const systemDark = matchMedia("(prefers-color-scheme: dark)");
+const isDark = () => (setting("theme") || (systemDark.matches ? "dark" : "light")) === "dark";
+
 function drawSwitches() {
-  const dark = document.documentElement.dataset.theme === "dark";
+  const dark = isDark();
   const sound = setting("sound", false);
   const one = (id, word, content, act, more = {}) => h("button", {
     type: "button", id, class: "switch", title: word, "aria-label": word, on: {click: act}, ...more}, content);
@@ -92,8 +96,8 @@ function drawSwitches() {
 }
 
 function changeTheme() {
-  keep("theme", document.documentElement.dataset.theme === "dark" ? "light" : "dark");
-  dispatchEvent(new Event("themechange"));
+  keep("theme", isDark() ? "light" : "dark");
+  document.documentElement.dataset.theme = setting("theme");
   drawSwitches();
   $("#switch-theme").focus();
 }
@@ -131,11 +135,13 @@ $("#skip").addEventListener("click", (event) => {
 });
 addEventListener("hashchange", () => route(false));
 addEventListener("keydown", keys);
-addEventListener("themechange", drawSwitches);
-acceptDrops((file, part) => {
-  if (current.dropped?.(file)) return;
-  if (location.hash.startsWith(`#${part}`)) route(false); else location.hash = `#${part}`;
+systemDark.addEventListener("change", drawSwitches);
+addEventListener("unhandledrejection", (event) => {
+  if (!(event.reason instanceof Refused)) return;
+  event.preventDefault();
+  tell(event.reason);
 });
+acceptDrops(async (file) => (file.name.endsWith(".py") ? (await import("./check/check.js")).check(file) : openFile(file)));
 
 if (location.search) history.replaceState(null, "", location.pathname + location.hash); // the secret; the cookie has it
 await prepare();

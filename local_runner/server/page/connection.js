@@ -6,12 +6,11 @@
 import {language, t} from "./language.js";
 
 const VERSION = 3;
-const FRESH_MS = 2000; // time after a Welcome in which refresh() does not ask for another Welcome
 const AGAIN_MS = [250, 500, 1000, 2000, 4000]; // waits before the next tries to connect
 const SAFE_TWICE = new Set(["enter", "play", "show", "read_moves", "open_game", "look_at", "watch"]);
 
-/** A request has failed or was refused. The message is a sentence for the user. */
-class Refused extends Error {}
+/** Something has failed or was refused. The message is a sentence for the user; app.js shows it if nobody catches it. */
+export class Refused extends Error {}
 
 class Connection {
   /** @type {any} The last answer `welcome` (requests.py), null before the first one. */
@@ -24,8 +23,6 @@ class Connection {
   #listeners = new Map(); // type -> functions
   #failed = 0;
   #timer = 0;
-  #welcomed = 0; // time of the last Welcome
-  #acted = false; // whether a request since the last Welcome may have changed the list of games
 
   start() {
     addEventListener("online", () => this.#now());
@@ -85,8 +82,7 @@ class Connection {
 
   /** Ask for a new Welcome, because the list of games may have changed. */
   refresh() {
-    const old = this.#acted || performance.now() - this.#welcomed > FRESH_MS;
-    if (this.connected && old) this.#send({type: "hello", version: VERSION, language});
+    if (this.connected) this.#send({type: "hello", version: VERSION, language});
   }
 
   /** Send a message that has no answer. */
@@ -111,7 +107,6 @@ class Connection {
   }
 
   #send(message) {
-    if (message.type !== "hello" && message.type !== "show") this.#acted = true;
     this.#socket.send(JSON.stringify(message));
   }
 
@@ -146,8 +141,6 @@ class Connection {
   #hear(message) {
     if (message.type === "welcome") {
       this.welcome = message;
-      this.#welcomed = performance.now();
-      this.#acted = false;
       if (!this.connected) {
         this.connected = true;
         this.#failed = 0;

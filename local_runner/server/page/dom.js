@@ -99,6 +99,17 @@ export const chip = (side, data, title, kinds, ...words) => h("button", {type: "
 /** A dot in the colour of a side. `side`: 1 Black, 2 White. */
 export const dot = (side) => h("i", {class: `dot ${side === 1 ? "black" : "white"}`});
 
+/** The bars of the times of a game, [side, seconds, title] by ply, null where none is drawn, in a box of `wide` by `high`. */
+export function timeBars(times, wide, high) {
+  const longest = Math.max(0.001, ...times.map((time) => time?.[1] ?? 0)), step = wide / times.length;
+  return times.flatMap((time, at) => {
+    if (!time) return [];
+    const height = Math.max(1, high * 0.95 * time[1] / longest);
+    return [s("rect", {class: time[0] === 1 ? "time-black" : "time-white", x: at * step + 0.1 * step, width: 0.8 * step, y: high - height,
+      height, data: {ply: at + 1}}, s("title", {}, time[2]))];
+  });
+}
+
 /** An icon, hidden from screen readers; the button around it has the name. */
 export function icon(name) {
   return s("svg", {viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true"}, s("path", {d: PATHS[name]}));

@@ -1,6 +1,7 @@
 // Shows notices at the edge of the page, sentences for screen readers, and questions in a dialog.
 
-import {$, h} from "./dom.js";
+import {connection} from "./connection.js";
+import {$, button, h, put} from "./dom.js";
 import {t} from "./language.js";
 
 const NOTICE_MS = 6000;
@@ -75,6 +76,37 @@ export function confirmed(sentence, yes) {
   });
 }
 
-/** A sentence for each file of the server that cannot be read. */
-export const damagedFiles = (paths) => paths.map((path) => h("p", {class: "unkept"},
-  t("This file is damaged and is left as it is: {path}", {path})));
+/** A button that deletes something on the server by a message, after a question. `done(answer)` shows what is left. */
+export const bin = (word, question, message, done = (answer) => answer) => button("bin", word, async () => {
+  if (!await confirmed(question, t("Delete"))) return;
+  try {
+    done(await connection.ask(message));
+  } finally {
+    connection.refresh();
+  }
+}, {short: true, class: "plain"});
+
+/**
+ * A list of what the server keeps, with its heading; hidden while there is nothing. Returns the box, and a function that
+ * draws again: `items`, the rows; `damaged`, the paths of files that cannot be read; `more`, an element below.
+ */
+export function keptList(id, heading, classes = "") {
+  const list = h("ul", {id, class: `plain-list ${classes}`}), below = h("div");
+  const title = h("h2", {id: `${id}-heading`, tabindex: "-1"}, heading);
+  const box = h("section", {class: "panel rooms", "aria-labelledby": title.id, hidden: true}, title, list, below);
+  const show = (items, damaged = [], more = null) => {
+    const focused = list.contains(document.activeElement);
+    box.hidden = !items.length && !damaged.length;
+    put(list, items.map((item) => h("li", ...item)));
+    put(below, more, damaged.map((path) => h("p", {class: "unkept"}, t("This file is damaged and is left as it is: {path}", {path}))));
+    if (focused) title.focus(); // the focused row is gone
+  };
+  return {box, show};
+}
+
+/** Call `draw` now, and at each Welcome while the element is in the page. */
+export function atWelcome(element, draw) {
+  draw();
+  const off = connection.on("welcome", () => (element.isConnected ? draw() : off()));
+  return element;
+}

@@ -13,7 +13,7 @@ import {cellName, number, outcome, side, t} from "../language.js";
 import {LookPanel} from "../look/look_panel.js";
 import {click} from "../board/sound.js";
 import {Stage} from "../board/stage.js";
-import {address, confirmed, damagedFiles, entitle, leave, say, tell} from "../telling.js";
+import {address, bin, entitle, keptList, leave, say, tell} from "../telling.js";
 import {ROOT, Tree} from "./tree.js";
 import {TreeTools, turnWords, userMarks} from "./tree_tools.js";
 import {TreeView} from "./tree_view.js";
@@ -69,7 +69,7 @@ class Analysis {
     const act = {n: () => this.report.toMistake(1), p: () => this.report.toMistake(-1), b: () => $("#better")?.click(),
       l: () => this.look.toggle()}[event.key.toLowerCase()];
     act?.();
-    return Boolean(act) || this.view.key(event) || this.tools.key(event) || this.look.key(event);
+    return Boolean(act) || this.view.press(event) || this.tools.key(event) || this.look.key(event);
   }
 
   // ---- the tree
@@ -190,24 +190,10 @@ class Analysis {
 
 /** Add the list of the kept analyses, newest first, to a part of the page, once the server has sent it. */
 async function treeList(holder) {
-  const list = h("ul", {id: "trees", class: "plain-list"}), place = h("div", {});
-  const box = h("section", {class: "panel rooms", hidden: true, "aria-labelledby": "trees-heading"},
-    h("h2", {id: "trees-heading"}, t("Your analyses")), list, place);
+  const {box, show} = keptList("trees", t("Your analyses"));
   holder.append(box);
-  const show = async (forget = "") => {
-    try {
-      const {trees, damaged} = await connection.ask({type: "list_trees", forget});
-      box.hidden = !trees.length && !damaged.length;
-      put(place, damagedFiles(damaged));
-      put(list, trees.map((tree) => h("li", {data: {tree: tree.tree}}, h("a", {href: `#analyse/${tree.tree}`},
-        h("b", {}, connection.title(tree.env)), h("span", {}, tree.names.join(" – ")), h("small", {}, t("moves: {n}", {n: number(tree.moves)}))),
-      button("bin", t("Delete this analysis"), () => remove(tree), {short: true, class: "plain"}))));
-    } catch (error) {
-      tell(error);
-    }
-  };
-  const remove = async (tree) => {
-    if (await confirmed(t("Delete this analysis?"), t("Delete"))) show(tree.tree);
-  };
-  show();
+  const draw = ({trees, damaged}) => show(trees.map((tree) => [{data: {tree: tree.tree}}, h("a", {href: `#analyse/${tree.tree}`},
+    h("b", {}, connection.title(tree.env)), h("span", {}, tree.names.join(" – ")), h("small", {}, t("moves: {n}", {n: number(tree.moves)}))),
+  bin(t("Delete this analysis"), t("Delete this analysis?"), {type: "list_trees", forget: tree.tree}, draw)]), damaged);
+  draw(await connection.ask({type: "list_trees", forget: ""}));
 }

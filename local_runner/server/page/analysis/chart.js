@@ -2,7 +2,7 @@
 // click or an arrow key shows another position. Elements: #graph (role slider), circle[data-ply] for each mistake,
 // #times.
 
-import {clamp, h, put, s} from "../dom.js";
+import {clamp, h, put, s, timeBars} from "../dom.js";
 import {moverOf} from "../board/geometry.js";
 import {percent, side, spent, t} from "../language.js";
 
@@ -65,15 +65,10 @@ export class Chart {
     const longest = Math.max(0, ...seconds.map((value) => value || 0));
     this.timesBox.hidden = longest === 0;
     if (!longest) return;
-    const step = (WIDE - LEFT - 6) / Math.max(1, this.plies);
     this.timesHead.textContent = t("Time per move, at most {time}", {time: spent(longest)});
-    put(this.times, seconds.map((value, at) => {
-      const high = value ? Math.max(1, (TIME_HIGH - 4) * value / longest) : 0;
-      const mover = moverOf({first}, at);
-      return high ? s("rect", {x: (this.#x(at + 1) - step * 0.9).toFixed(1), y: (TIME_HIGH - high).toFixed(1),
-        width: (step * 0.8).toFixed(1), height: high.toFixed(1), class: mover === 1 ? "time-black" : "time-white", "data-ply": at + 1},
-      s("title", {}, t("{side}, move {n}: {time}", {side: side(mover), n: at + 1, time: spent(value)}))) : null;
-    }).filter(Boolean));
+    const bars = seconds.map((value, at) => value && [moverOf({first}, at), value,
+      t("{side}, move {n}: {time}", {side: side(moverOf({first}, at)), n: at + 1, time: spent(value)})]);
+    put(this.times, s("g", {transform: `translate(${LEFT})`}, timeBars(bars, WIDE - LEFT - 6, TIME_HIGH)));
   }
 
   /** Move the cursor to the position after `ply` plies. */

@@ -1,33 +1,18 @@
 // The tree of moves beside the board: the main line, below each fork the variations, and the comments. Elements: #moves
 // (buttons with data-node; moves have data-ply), #go-first, #go-back, #go-next, #go-last, #numbers.
 
-import {$, button, chip, h, origin, put} from "../dom.js";
+import {chip, h, put} from "../dom.js";
 import {cellName, spent, t} from "../language.js";
-import {numbersSwitch} from "../room/moves_list.js";
+import {Walk} from "../room/moves_list.js";
 import {ROOT} from "./tree.js";
 
-/** The tree. `jump(id)` is called when the user chooses a node. */
-export class TreeView {
+/** The tree. `jump(id)` is called when the user chooses a node. The places of the walk are kept while the user goes back. */
+export class TreeView extends Walk {
   constructor(tree, jump) {
+    super(h("div", {id: "moves", class: "moves tree", role: "group", "aria-label": t("the moves"), tabindex: "0"}), "node", jump);
     this.tree = tree;
-    this.jump = jump;
     this.made = new Map(); // buttons by node: {sign, element}; a change of the tree keeps the others
     this.notes = new Map(); // {kind, title, sign} of a verdict, by node
-    this.line = [ROOT]; // ids from the start through the current node to the end; kept while the user goes back
-    this.list = h("div", {id: "moves", class: "moves tree", role: "group", "aria-label": t("the moves"), tabindex: "0"});
-    this.buttons = {
-      first: button("first", t("First position"), () => jump(ROOT), {short: true, id: "go-first"}),
-      back: button("back", t("One move back"), () => this.step(-1), {short: true, id: "go-back"}),
-      next: button("next", t("One move on"), () => this.step(1), {short: true, id: "go-next"}),
-      last: button("last", t("Last position"), () => jump(this.line[this.line.length - 1]), {short: true, id: "go-last"}),
-    };
-    this.transport = h("div", {class: "row transport"}, Object.values(this.buttons), numbersSwitch(() => jump(this.id)));
-    this.element = h("div", {class: "moves-box"}, this.list, this.transport);
-    this.list.addEventListener("click", (event) => {
-      const id = origin(event, "[data-node]")?.dataset.node;
-      if (id !== undefined) jump(Number(id));
-    });
-    new ResizeObserver(() => this.#follow()).observe(this.list);
   }
 
   /** Draw the tree after a change. */
@@ -72,19 +57,10 @@ export class TreeView {
 
   /** Show which node is current. */
   show(id) {
-    if (!this.line.includes(id) || this.line.some((each, at) => at && this.tree.nodes.get(each)?.parent !== this.line[at - 1])
-      || this.tree.nodes.get(this.line[this.line.length - 1]).children.length) this.line = this.tree.line(id);
-    this.id = id;
-    this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    $(`button[data-node="${id}"]`, this.list)?.setAttribute("aria-current", "true");
-    this.#follow();
-    this.buttons.first.disabled = this.buttons.back.disabled = id === ROOT;
-    this.buttons.next.disabled = this.buttons.last.disabled = id === this.line[this.line.length - 1];
-  }
-
-  step(by) {
-    const to = this.line[this.line.indexOf(this.id) + by];
-    if (to !== undefined) this.jump(to);
+    const {places, tree: {nodes}} = this;
+    if (!places.includes(id) || places.some((each, at) => at && nodes.get(each)?.parent !== places[at - 1])
+      || nodes.get(places[places.length - 1]).children.length) this.places = this.tree.line(id);
+    this.mark(id);
   }
 
   /** Go to the next or previous variation at the fork before the current move. */
@@ -94,24 +70,10 @@ export class TreeView {
     if (to !== undefined) this.jump(to);
   }
 
-  /** Scroll the list so that the current move is visible. */
-  #follow() {
-    const element = $("[aria-current]", this.list);
-    if (!element) {
-      this.list.scrollTop = 0;
-      return;
-    }
-    const top = element.offsetTop; // measured from the list, whose CSS position is relative
-    if (top < this.list.scrollTop || top + element.offsetHeight > this.list.scrollTop + this.list.clientHeight) {
-      this.list.scrollTop = top - this.list.clientHeight / 2;
-    }
-  }
-
   /** Handle the arrow keys, Home and End. Returns whether the key was one of these. */
-  key(event) {
-    const act = {ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1), ArrowUp: () => this.#aside(-1),
-      ArrowDown: () => this.#aside(1), Home: () => this.jump(ROOT), End: () => this.jump(this.line[this.line.length - 1])}[event.key];
-    act?.();
-    return Boolean(act);
+  press(event) {
+    const aside = {ArrowUp: -1, ArrowDown: 1}[event.key];
+    if (aside) this.#aside(aside);
+    return Boolean(aside) || super.press(event);
   }
 }

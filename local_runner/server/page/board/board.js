@@ -51,7 +51,7 @@ export class Board {
     this.state = {...EMPTY};
     this.name = `board-${++boards}`; // prefix of the ids of this board's gradients
     this.svg = s("svg", {"aria-hidden": "true", focusable: "false"});
-    this.live = h("div", {class: "board-live", "aria-live": "polite"});
+    this.live = h("div", {class: "board-live unseen", "aria-live": "polite"});
     const role = onplay ? "application" : "img";
     this.root = h("div", {class: "board", role}, this.svg, onplay ? this.live : null);
     this.enable(Boolean(onplay));
@@ -163,7 +163,7 @@ export class Board {
       case "legal": return (state.showLegal ? state.legal : []).map((cell) => this.#dot(cell, cell, "may", 0.1));
       case "shadows": return (state.board.kind === "marks" ? [] : taken()).map((cell) => this.#shadow(cell));
       case "stones": return taken().flatMap((cell) => this.#stone(cell, stones[cell]).map((item) => ({...item,
-        fresh: true, attributes: {...item.attributes, "data-cell": cell, "data-stone": stones[cell]}})));
+        attributes: {...item.attributes, "data-cell": cell, "data-stone": stones[cell]}})));
       case "numbers": return [...(state.numbers || [])].filter(([cell]) => stones[cell]).map(([cell, number]) => {
         const newest = cell === state.last ? " newest" : "";
         return words(geometry, cell, `number ${cell}`, number, `on-${stones[cell]}${newest}`, 0.42);

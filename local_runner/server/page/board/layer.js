@@ -1,54 +1,30 @@
-// A layer of an SVG, drawn from a list of items. An update changes only the elements of items that have changed.
+// A layer of an SVG, drawn from a list of items. An update replaces only the elements of items that have changed.
 //
-// An item is {key, tag, attributes, text, title, fresh}. An element is kept while the list has an item with the same
-// key and tag. An item with `fresh` gets a new element when it changes, so that its animation runs again.
+// An item is {key, tag, attributes, text, title}. An element is kept while the list has an equal item, so that a stone's
+// animation runs once.
 
 import {s} from "../dom.js";
 
 export class Layer {
   constructor(name, parent) {
     this.group = s("g", {class: `layer ${name}`});
-    this.drawn = new Map(); // drawn items by key: {element, item, sign}
+    this.drawn = new Map(); // drawn items by key: {element, sign}
     parent.append(this.group);
   }
 
   update(items) {
-    const keys = new Set(items.map(({key}) => key));
-    for (const [key, {element}] of this.drawn) {
-      if (keys.has(key)) continue;
-      element.remove();
-      this.drawn.delete(key);
-    }
-    let below = null; // later items are drawn above earlier ones
-    for (const item of items) {
+    const drawn = new Map(items.map((item) => {
       const known = this.drawn.get(item.key), sign = JSON.stringify(item);
-      let element = known?.element;
-      if (known?.sign !== sign) {
-        const same = known?.item.tag === item.tag && !item.fresh;
-        if (same) change(element, known.item, item);
-        else element = this.#made(item, element);
-        this.drawn.set(item.key, {element, item, sign});
-      }
-      const next = below ? below.nextSibling : this.group.firstChild;
-      if (element !== next) this.group.insertBefore(element, next);
-      below = element;
+      return [item.key, known?.sign === sign ? known : {element: elementOf(item), sign}];
+    }));
+    for (const [key, {element}] of this.drawn) if (drawn.get(key)?.element !== element) element.remove();
+    let next = this.group.firstChild; // later items are drawn above earlier ones
+    for (const {element} of drawn.values()) {
+      if (element === next) next = next.nextSibling; else this.group.insertBefore(element, next);
     }
-  }
-
-  #made(item, old) {
-    const element = s(item.tag, item.attributes);
-    change(element, {}, item);
-    old?.replaceWith(element);
-    return element;
+    this.drawn = drawn;
   }
 }
 
-function change(element, before, item) {
-  for (const name in before.attributes) if (!(name in item.attributes)) element.removeAttribute(name);
-  for (const name in item.attributes) {
-    if (before.attributes?.[name] !== item.attributes[name]) element.setAttribute(name, item.attributes[name]);
-  }
-  if (item.text === before.text && item.title === before.title) return;
-  element.textContent = item.text ?? "";
-  if (item.title) element.append(s("title", {}, item.title));
-}
+/** The element of an item. */
+export const elementOf = ({tag, attributes, text, title}) => s(tag, attributes, text, title && s("title", {}, title));

@@ -18,7 +18,7 @@ export function thumbnail(board, stones, last = -1) {
     const [cx, cy, arm] = [geometry.x(cell), geometry.y(cell), size * 0.27];
     const cross = `M${cx - arm} ${cy - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}`;
     if (kind === "marks") {
-      svg.append(stone === 1 ? s("path", {d: cross, class: "tile-cross"}) : s("circle", {cx, cy, r: arm, class: "tile-nought"}));
+      svg.append(stone === 1 ? s("path", {d: cross, class: "thumbnail-cross"}) : s("circle", {cx, cy, r: arm, class: "thumbnail-nought"}));
       return;
     }
     svg.append(s("circle", {cx, cy, r: size * 0.46, class: stone === 1 ? "brand-black" : "brand-white"}));

@@ -3,12 +3,12 @@
 // #again, #play-it; #uploads (li[data-upload]): the uploads on the server.
 
 import {connection} from "../connection.js";
-import {$, button, h, loadMore, put} from "../dom.js";
-import {dropped, filePicker} from "../files/drop.js";
+import {button, h, loadMore, put} from "../dom.js";
+import {filePicker} from "../files/drop.js";
 import {t, when} from "../language.js";
 import {HUMAN, uploadedSeat} from "../start/seats.js";
 import {keep, setting} from "../settings.js";
-import {confirmed, say, tell, toast} from "../telling.js";
+import {atWelcome, bin, keptList, say, tell, toast} from "../telling.js";
 
 let kept = null; // the check that was begun last, which goes on while another part of the page is open
 
@@ -18,9 +18,14 @@ export function open(main) {
   loadMore();
   kept ||= new Checking();
   kept.show(main);
-  const file = dropped();
-  if (file) kept.begin(file);
   return kept;
+}
+
+/** Check a file, and open this part. */
+export function check(file) {
+  kept ||= new Checking();
+  kept.begin(file);
+  location.hash = "#check";
 }
 
 class Checking {
@@ -92,13 +97,6 @@ class Checking {
     this.after.hidden = false;
     put(this.after, button("again", t("Check it again"), () => this.begin(this.file), {id: "again"}),
       this.seat ? button("play", t("Play against it"), () => this.#play(), {id: "play-it"}) : null);
-  }
-
-  dropped(file) {
-    if (!file.name.endsWith(".py")) return false;
-    dropped();
-    this.begin(file);
-    return true;
   }
 
   async begin(file) {
@@ -184,33 +182,11 @@ function nextStep({ready, few_moves: few}) {
   return t("Next: upload it to the site as submission.py. Open the log of a game there in Replay.");
 }
 
-/** The list of the uploads on the server. `check(upload)` is called with the upload to check, {upload, name}. */
-function uploadList(check) {
-  const box = h("section", {class: "panel", "aria-labelledby": "uploads-heading"});
-  drawUploads(box, check);
-  const off = connection.on("welcome", () => (box.isConnected ? drawUploads(box, check) : off()));
-  return box;
-}
-
-function drawUploads(box, check) {
-  const {uploads} = connection.welcome;
-  box.hidden = !uploads.length;
-  put(box, h("h2", {id: "uploads-heading", tabindex: "-1"}, t("Your submissions on this server")),
-    h("ul", {id: "uploads", class: "plain-list uploads"}, uploads.map((one) => h("li", {data: {upload: one.upload}},
-      h("b", {}, one.name), h("small", {}, when(one.added)),
-      button("check", t("Check"), () => check(one), {short: true, class: "plain"}),
-      button("bin", t("Delete"), () => remove(one, box, check), {short: true, class: "plain"})))));
-}
-
-async function remove(one, box, check) {
-  if (!await confirmed(t("Delete {name}? Games against it can then only be looked at.", {name: one.name}), t("Delete"))) return;
-  try {
-    const {uploads} = await connection.ask({type: "delete_upload", upload: one.upload});
-    connection.welcome.uploads = uploads;
-    drawUploads(box, check);
-    $("#uploads-heading")?.focus();
-  } catch (error) {
-    tell(error);
-    connection.refresh();
-  }
+/** The list of the uploads on the server. `begin(upload)` is called with the upload to check, {upload, name}. */
+function uploadList(begin) {
+  const {box, show} = keptList("uploads", t("Your submissions on this server"), "uploads");
+  return atWelcome(box, () => show(connection.welcome.uploads.map((one) => [{data: {upload: one.upload}},
+    h("b", {}, one.name), h("small", {}, when(one.added)), button("check", t("Check"), () => begin(one), {short: true, class: "plain"}),
+    bin(t("Delete"), t("Delete {name}? Games against it can then only be looked at.", {name: one.name}),
+      {type: "delete_upload", upload: one.upload})])));
 }

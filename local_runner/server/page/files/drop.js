@@ -1,23 +1,9 @@
-// Takes a file that is dropped anywhere on the page: a .py file opens in Check, any other file in Replay. The part that
-// opens gets the file with `dropped()`.
+// How a file comes into the page: dropped anywhere on it, or chosen in a field. Element: #drop.
 
 import {h} from "../dom.js";
 import {t} from "../language.js";
 
-let waiting = null;
-
-/** The file that was dropped last. A second call returns null. */
-export function dropped() {
-  const file = waiting;
-  waiting = null;
-  return file;
-}
-
-/** Keep a file for the next call of `dropped`. */
-export function carry(file) {
-  waiting = file;
-}
-
+/** Call `act(file)` for each file that is dropped. */
 export function acceptDrops(act) {
   const words = h("p");
   const veil = h("div", {id: "drop", class: "veil", hidden: true}, words);
@@ -37,9 +23,7 @@ export function acceptDrops(act) {
     depth = 0;
     show(false);
     const file = event.dataTransfer.files[0];
-    if (!file) return;
-    carry(file);
-    act(file, file.name.endsWith(".py") ? "check" : "replay");
+    if (file) act(file);
   });
 }
 

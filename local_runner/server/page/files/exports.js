@@ -1,11 +1,10 @@
 // The menu "Save as" of the app. The menu saves a game of a room, of a file or of the page in a format that the server
 // writes. PNG and SVG are made in the browser, from the board as it is shown.
 
-import {connection} from "../connection.js";
+import {connection, Refused} from "../connection.js";
 import {download} from "../dom.js";
 import {fileName, language, t} from "../language.js";
 import {saveMenu} from "./save_menu.js";
-import {tell} from "../telling.js";
 
 /**
  * The menu. `what()` returns the game to save, {room}, {file, number} or {position}, with {tree} for its variations; and for
@@ -20,14 +19,10 @@ export function exportMenu(what, shown) {
   return saveMenu(formats, async (format) => {
     const {game, ply} = what(), drawn = format === "png" || format === "svg";
     const name = fileName(game, drawn ? ply : game.moves.moves.length, format);
-    try {
-      if (drawn) {
-        const picture = await import("../board/picture.js");
-        download(name, await (format === "png" ? picture.pixels : picture.drawing)(shown.svg));
-      } else download(name, await written(what(), format));
-    } catch (error) {
-      tell(error);
-    }
+    if (drawn) {
+      const picture = await import("../board/picture.js");
+      download(name, await (format === "png" ? picture.pixels : picture.drawing)(shown.svg));
+    } else download(name, await written(what(), format));
   });
 }
 
@@ -36,6 +31,6 @@ async function written(what, format) {
     ? await fetch(`/export.${format}?language=${language}`, {method: "POST", body: JSON.stringify(what.position),
       headers: {"content-type": "application/json"}})
     : await fetch(`/export/${what.room || what.file}.${format}?number=${what.number || 0}&language=${language}`);
-  if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).problem || t("This cannot be saved."));
+  if (!answer.ok) throw new Refused((await answer.json().catch(() => ({}))).problem || t("This cannot be saved."));
   return answer.blob();
 }

@@ -1,13 +1,12 @@
 // A form that asks for a game, as a file or as moves in a text. Used by Analyse and Replay. Elements: #file,
 // #paste-game, #paste, #paste-go, #from-start.
 
-import {connection} from "../connection.js";
+import {connection, Refused} from "../connection.js";
 import {button, h, put} from "../dom.js";
-import {carry, filePicker} from "./drop.js";
-import {analyse, hand, handFile} from "./handed.js";
+import {filePicker} from "./drop.js";
+import {analyse, hand, openFile} from "./handed.js";
 import {t} from "../language.js";
 import {read} from "./position_text.js";
-import {tell} from "../telling.js";
 
 const FILES = ".json,.jsonl,.log,.txt,.pos,.csv,.sgf,.ggf,.pgn,.wtb,.psq";
 
@@ -24,29 +23,19 @@ export function askForGame(main, heading, verb, part) {
     text.placeholder = kind().start === "discs" ? "f5d6c3d3" : kind().rows < 5 ? "b2a1c3" : "h8h9i9g8";
   };
   const go = async (empty = false) => {
-    try {
-      if (empty) text.value = "";
-      else if (!text.value.trim()) throw new Error(t("Nothing is pasted yet. Put in moves such as {moves}, or a board.", {moves: text.placeholder}));
-      const wanted = Number(size.value) === kind().rows ? null : Number(size.value);
-      connection.check();
-      const {position, problem} = await read(text.value, kind(), wanted);
-      if (problem && !position.moves.length) throw new Error(problem);
-      if (!text.isConnected) return; // another part is open now
-      if (part === "analyse") await analyse({position, damage: problem});
-      else location.hash = `#${part}/${hand({position, problem})}`;
-    } catch (error) {
-      tell(error);
-    }
+    if (empty) text.value = "";
+    else if (!text.value.trim()) throw new Refused(t("Nothing is pasted yet. Put in moves such as {moves}, or a board.", {moves: text.placeholder}));
+    const wanted = Number(size.value) === kind().rows ? null : Number(size.value);
+    connection.check();
+    const {position, problem} = await read(text.value, kind(), wanted);
+    if (problem && !position.moves.length) throw new Refused(problem);
+    if (!text.isConnected) return; // another part is open now
+    if (part === "analyse") await analyse({position, damage: problem});
+    else location.hash = `#${part}/${hand({position, problem})}`;
   };
   select.addEventListener("change", sizes);
   put(main, h("div", {class: "narrow"}, h("h1", {tabindex: "-1"}, heading),
-    h("section", {class: "panel"}, filePicker("file", t("Choose a game file, or drop it anywhere on this page"), FILES, (file) => {
-      if (part === "analyse") openFile(file);
-      else {
-        carry(file);
-        location.hash = location.hash === "#replay" ? "#replay/new" : "#replay";
-      }
-    }), h("p", {class: "note"},
+    h("section", {class: "panel"}, filePicker("file", t("Choose a game file, or drop it anywhere on this page"), FILES, openFile), h("p", {class: "note"},
       t("Logs of ours and of the site, match results, tournaments (.jsonl), SGF, GGF, WTHOR (.wtb), Piskvork (.psq), tables (.csv), moves as text."))),
     h("section", {class: "panel form"}, h("h2", {}, t("Or paste the moves")),
       h("label", {class: "field"}, h("span", {}, t("Game")), select),
@@ -56,15 +45,4 @@ export function askForGame(main, heading, verb, part) {
         part === "analyse" ? button(null, t("Begin from the start position"), () => go(true), {id: "from-start"}) : null))));
   sizes();
   return {};
-}
-
-/** Analyse the game of a file; a file with several games shows its list. */
-async function openFile(chosen) {
-  try {
-    const {file, games, kind} = await handFile(chosen);
-    if (games.length === 1 && kind !== "tournament") await analyse({file});
-    else location.hash = `#replay/${file}`;
-  } catch (error) {
-    tell(error);
-  }
 }

@@ -3,6 +3,8 @@
 // window find the game. Lists of games are not stored here; the server keeps them by the ids of their files.
 
 import {connection, fetched, post} from "../connection.js";
+import {$, h, put} from "../dom.js";
+import {t} from "../language.js";
 
 const MOST = 50; // games in the local storage
 const PREFIX = "tengen.game.";
@@ -21,14 +23,26 @@ export function hand(game) {
   return name;
 }
 
-/** Let the server read a file of games. The answer (`listing` of opened_files.py) is kept, and returned. */
-export async function handFile(file) {
-  const answer = await post("/open", file.name, file);
-  lists.set(answer.file, answer);
-  return answer;
+/**
+ * Let the server read a file of games, and open its game, its standings or the list of its games (`listing` of
+ * opened_files.py), unless the user has left this part meanwhile. The list is kept. After an error this part is back.
+ */
+export async function openFile(chosen) {
+  const from = location.hash, main = $("#main"), part = [...main.childNodes];
+  put(main, h("h1", {class: "wait", tabindex: "-1"}, t("Reading {name} …", {name: chosen.name})));
+  try {
+    const list = await post("/open", chosen.name, chosen), {file, games, kind} = list;
+    lists.set(file, list);
+    if (location.hash !== from) return;
+    const one = games.length === 1 && kind !== "tournament";
+    if (one && from === "#analyse") await analyse({file});
+    else location.hash = kind === "tournament" && from === "#watch" ? `#watch/${file}` : `#replay/${file}${one ? "/0" : ""}`;
+  } finally {
+    if (location.hash === from) put(main, part);
+  }
 }
 
-/** The list of an opened file's games, as `handFile` returned it. Rejects if the server does not have the file. */
+/** The list of an opened file's games, as `openFile` got it. Rejects if the server does not have the file. */
 export async function listOf(file) {
   if (lists.has(file)) return lists.get(file);
   const answer = await fetched(`/open/${encodeURIComponent(file)}`);

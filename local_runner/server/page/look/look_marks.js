@@ -1,5 +1,8 @@
-// Converts a report of the engine to marks on the board (marks.js), each with a tooltip. Makes the legend of the marks.
+// Converts a report of the engine to marks on the board (marks.js), each with a tooltip. The legend of the marks.
 
+import {Geometry} from "../board/geometry.js";
+import {elementOf} from "../board/layer.js";
+import {above, under} from "../board/marks.js";
 import {h, s} from "../dom.js";
 import {percent, side, t} from "../language.js";
 
@@ -52,29 +55,22 @@ export function threatTitle(kind, player, k) {
   return t("With a stone here, {side} has an open three: next comes an open four.", {side: who});
 }
 
-/** The legend: each mark with its meaning in words. The figures look like the marks on the board. */
+/** The legend: each mark with its meaning in words, drawn as on the board. */
 export function legend() {
-  const figure = (...content) => s("svg", {viewBox: "-12 -12 24 24", class: "legend-figure", "aria-hidden": "true"}, content);
-  const threat = (points, kind) => figure(s("polygon", {points, class: `figure threat-${kind}`}));
-  const corner = (part, length) => `${(Math.sin(2 * Math.PI * part) * length).toFixed(1)},${(-Math.cos(2 * Math.PI * part)
-    * length).toFixed(1)}`;
-  const star = [...Array(10).keys()].map((i) => corner(i / 10, i % 2 ? 4 : 9)).join(" ");
-  const text = s("text", {y: 3.5, class: "figure-text"}, "62");
-  const rows = [
-    [figure(s("circle", {r: 9, class: "figure-line"}), text), t("One of the best moves, with its chance to win in percent. " +
-      "The stronger the colour, the better the move.")],
-    [figure(s("rect", {x: -9, y: -9, width: 18, height: 18, rx: 9, class: "figure-heat"})),
-      t("Heat map: how much the engine likes a cell before it searches.")],
-    [threat(star, "five"), t("Five: one more stone here wins. The fill is the colour of the side.")],
-    [threat("-6,-6 6,-6 6,6 -6,6", "open_four"), t("Open four: one more stone here makes a four with two ways to five.")],
-    [threat("0,-8 8,0 0,8 -8,0", "four"), t("Four: one more stone here makes a four with one way to five.")],
-    [threat([0, 1, 2].map((i) => corner(i / 3, 9)).join(" "), "open_three"),
-      t("Open three: one more stone here makes a three that becomes an open four.")],
-    [figure(s("rect", {x: -5, y: -5, width: 10, height: 10, rx: 2, class: "figure-stable"})),
-      t("Stable disc: it can never be turned over again.")],
-    [figure(s("circle", {r: 8, class: "figure-hint"}), s("circle", {r: 2.5, class: "figure-hint-dot"})),
-      t("Hint: the move that the engine would play.")],
-    [figure(s("circle", {r: 3.5, class: "figure-last"})), t("Last move.")],
-  ];
-  return h("ul", {class: "legend"}, rows.map(([drawing, words]) => h("li", {}, drawing, h("span", {}, words))));
+  const place = new Geometry({rows: 9, cols: 9, kind: "crossings"}, true), {cell: size} = place; // for its first cell
+  const last = {tag: "circle", attributes: {class: "last", cx: size / 2, cy: size / 2, r: 0.13 * size}};
+  const row = (words, kind, more = {}) => {
+    const marks = [{cell: 0, kind, side: 1, ...more}], items = kind === "last" ? [last] : [...under(place, marks), ...above(place, marks)];
+    return h("li", {}, h("span", {class: "board legend-figure", "aria-hidden": "true"},
+      s("svg", {viewBox: `${0.04 * size} ${0.04 * size} ${0.92 * size} ${0.92 * size}`}, items.map(elementOf))), h("span", {}, words));
+  };
+  return h("ul", {class: "legend"},
+    row(t("One of the best moves, with its chance to win in percent. The stronger the colour, the better the move."), "line", {text: "62"}),
+    row(t("Heat map: how much the engine likes a cell before it searches."), "heat"),
+    row(t("Five: one more stone here wins. The fill is the colour of the side."), "five"),
+    row(t("Open four: one more stone here makes a four with two ways to five."), "open_four"),
+    row(t("Four: one more stone here makes a four with one way to five."), "four"),
+    row(t("Open three: one more stone here makes a three that becomes an open four."), "open_three"),
+    row(t("Stable disc: it can never be turned over again."), "stable"),
+    row(t("Hint: the move that the engine would play."), "hint"), row(t("Last move."), "last"));
 }

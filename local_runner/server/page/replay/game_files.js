@@ -5,26 +5,18 @@
 
 import {connection} from "../connection.js";
 import {button, h, loadMore, origin, put} from "../dom.js";
-import {dropped} from "../files/drop.js";
 import {exportMenu} from "../files/exports.js";
 import {askForGame} from "../files/game_form.js";
-import {analyse, handed, handFile, listOf, playOn} from "../files/handed.js";
+import {analyse, handed, listOf, playOn} from "../files/handed.js";
 import {number, outcome, said, side, t} from "../language.js";
 import {Replay} from "./replay.js";
-import {entitle, leave, tell} from "../telling.js";
+import {entitle, leave} from "../telling.js";
 
 const ROWS = 1000; // rows of a list, above which it has a button "Show all"
 
 export function open(main, [file, at]) {
   loadMore();
-  const fresh = dropped();
-  if (fresh) {
-    put(main, h("h1", {class: "wait", tabindex: "-1"}, t("Reading {name} …", {name: fresh.name})));
-    const reading = {close() { this.closed = true; }};
-    read(main, fresh, reading);
-    return reading;
-  }
-  if (!file || file === "new") {
+  if (!file) {
     const form = askForGame(main, t("Replay a game"), t("Replay"), "replay");
     main.firstChild.append(h("p", {class: "note"}, h("a", {href: "#proof", id: "to-proof"}, t("The proof that Black wins gobang, to walk through"))));
     return form;
@@ -47,18 +39,6 @@ async function openFile(main, file, at, part) {
     else throw new Error(t("This address names no game of the file."));
   } catch (error) {
     if (!part.closed) leave("#replay", error);
-  }
-}
-
-async function read(main, file, reading) {
-  try {
-    const answer = await handFile(file);
-    if (reading.closed) return;
-    const one = answer.games.length === 1 && answer.kind !== "tournament";
-    location.replace(`#replay/${answer.file}${one ? "/0" : ""}`);
-  } catch (error) {
-    if (!reading.closed) askForGame(main, t("Replay a game"), t("Replay"), "replay");
-    tell(error);
   }
 }
 
@@ -173,13 +153,9 @@ class OneGame {
     this.actions.hidden = false;
   }
 
-  async #analyse() {
+  #analyse() {
     const {position, names} = this.game;
-    try {
-      await analyse(this.file ? {file: this.file, number: this.at} : {position, names}, this.ply);
-    } catch (error) {
-      tell(error);
-    }
+    return analyse(this.file ? {file: this.file, number: this.at} : {position, names}, this.ply);
   }
 
   #go(by) {

@@ -13,7 +13,7 @@
 // of the board's state at a ply, such as the cells that may be played.
 
 import {Board} from "../board/board.js";
-import {$, button, chip, h, origin, s} from "../dom.js";
+import {$, button, chip, h, origin, s, timeBars} from "../dom.js";
 import {BLACK, WHITE, count, moverOf, other, stonesAfter} from "../board/geometry.js";
 import {lineOfPlay} from "../board/line.js";
 import {brief, cellName, number, side, spent, t} from "../language.js";
@@ -229,13 +229,8 @@ function fillMoves(list, game, figures) {
 function drawStrip(strip, game) {
   const {board, moves, seconds = []} = game, longest = Math.max(0.001, ...seconds.map((value) => value ?? 0));
   strip.setAttribute("viewBox", `0 0 ${Math.max(20, moves.moves.length + 1)} 100`);
-  strip.replaceChildren(...seconds.flatMap((value, step) => {
-    if (value === null || step < moves.opening) return [];
-    const height = 3 + (95 * value) / longest, colour = moverOf(board, step) === BLACK ? "black" : "white";
-    const told = t("move {n}: {time}", {n: step + 1, time: spent(value)});
-    return [s("rect", {class: colour, x: step + 0.1, width: 0.8, y: 100 - height, height, data: {ply: step + 1}},
-      s("title", {}, told))];
-  }));
+  strip.replaceChildren(...timeBars(seconds.map((value, step) => (value === null || step < moves.opening ? null
+    : [moverOf(board, step), value, t("move {n}: {time}", {n: step + 1, time: spent(value)})])), seconds.length, 100));
   strip.setAttribute("aria-label", t("Time per move, at most {time}", {time: spent(longest)}));
 }
 

@@ -70,7 +70,7 @@ class Room {
   }
 
   key(event) {
-    return this.actions.key(event) || this.moves.key(event) || this.look.key(event);
+    return this.actions.key(event) || this.moves.press(event) || this.look.key(event);
   }
 
   // ---- the state
@@ -149,7 +149,7 @@ class Room {
     const legal = this.mayMove && !board.all_free_legal && !this.state.lose_turn;
     this.stage.show(board, moves, this.shownPly, {interactive: this.mayMove, legal});
     this.#marks();
-    this.moves.show(board, moves, this.shownPly, {seconds: this.state.seconds});
+    this.moves.show(board, moves, this.shownPly, this.state.seconds);
     this.players.show(this.state, this.over);
     this.actions.show();
     this.#showStatus();
@@ -267,11 +267,11 @@ class Room {
   }
 
   /**
-   * Send a command such as "undo" (`command` of requests.py). Returns the answer, null if it was refused, or if the
-   * answer to the same command is still awaited. `ply`: the number of plies that the user saw; `more`: further fields.
+   * Send a command such as "undo" (`command` of requests.py), unless the answer to the same command is still awaited. `ply`:
+   * the number of plies that the user saw; `more`: further fields.
    */
   async act(command, ply = this.plies, more = {}) {
-    if (this.asking.has(command)) return null;
+    if (this.asking.has(command)) return;
     this.asking.add(command);
     try {
       const answer = await connection.ask({type: "command", room: this.room, ply, command, ...more});
@@ -280,10 +280,6 @@ class Room {
         say(said(answer.sentence));
         this.#refresh();
       } else this.ply = null;
-      return answer;
-    } catch (error) {
-      tell(error);
-      return null;
     } finally {
       this.asking.delete(command);
     }

@@ -10,7 +10,7 @@ import {playOn, upTo} from "../files/handed.js";
 import {t} from "../language.js";
 import {playerNames} from "./players.js";
 import {keep, setting} from "../settings.js";
-import {confirmed, tell} from "../telling.js";
+import {confirmed} from "../telling.js";
 
 const ASKING = ["hint", "undo", "moveNow", "pause", "resign", "again", "swap", "restart"]; // disabled without a connection
 const PACE = 0.4; // seconds between two moves of agents, as the server begins
@@ -134,7 +134,7 @@ export class Actions {
       location.hash = `#room/${state.room}`;
     } catch (error) {
       this.beginning = false;
-      tell(error);
+      throw error;
     }
   }
 

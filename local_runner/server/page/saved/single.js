@@ -1,12 +1,7 @@
-// The frame of a page that is one file: its top with title and switch of language, and its colours, as in the app.
+// The frame of a page that is one file: its top with title and switch of language.
 
 import {$, h, s} from "../dom.js";
 import {preferred, speak} from "../language.js";
-
-const dark = matchMedia("(prefers-color-scheme: dark)");
-const colours = () => { document.documentElement.dataset.theme = dark.matches ? "dark" : "light"; };
-colours();
-dark.addEventListener("change", colours);
 
 /** The page's data, with `language` ("": the browser's) and `texts` (for each language except English). @type {any} */
 export const data = JSON.parse($("#data").textContent);

@@ -1,45 +1,39 @@
 // The list of the games on the server, newest first, each with a picture of its board, which is asked for when its row
-// comes into view. A click opens a game again. Elements: #rooms, li[data-room].
+// comes into view. A click opens a game again. Elements: #rooms, li[data-room], #more-rooms.
 
 import {connection} from "../connection.js";
-import {$, button, h, put} from "../dom.js";
+import {button, h, put} from "../dom.js";
 import {stonesAfter} from "../board/geometry.js";
 import {outcome, t, when} from "../language.js";
 import {playerNames} from "../room/players.js";
-import {confirmed, damagedFiles, tell} from "../telling.js";
+import {atWelcome, bin, keptList} from "../telling.js";
 import {thumbnail} from "../board/thumbnail.js";
 
 const SHOWN = 8;
 const pictures = new Map(); // by room and number of plies
 
 export function roomList() {
-  const box = h("section", {class: "panel rooms", "aria-labelledby": "rooms-heading"});
-  draw(box, SHOWN);
-  connection.refresh();
-  const off = connection.on("welcome", () => (box.isConnected ? draw(box, SHOWN) : off()));
-  return box;
-}
-
-function draw(box, most) {
-  const {rooms, damaged} = connection.welcome;
+  const {box, show} = keptList("rooms", t("My games"));
+  let most = SHOWN;
   const seen = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach(({target}) => {
     seen.unobserve(target);
-    picture(rooms.find(({room}) => room === /** @type {HTMLElement} */ (target).dataset.of), target);
+    picture(connection.welcome.rooms.find(({room}) => room === /** @type {HTMLElement} */ (target).dataset.of), target);
   }));
-  box.hidden = !rooms.length && !damaged.length;
-  put(box, h("h2", {id: "rooms-heading", tabindex: "-1"}, t("My games")), h("ul", {id: "rooms", class: "plain-list"},
-    rooms.slice(0, most).map((room) => {
-      const place = h("i", {class: "room-picture", data: {of: room.room}});
-      seen.observe(place);
-      return h("li", {data: {room: room.room}},
-        h("a", {href: `#room/${room.room}`}, place,
-          h("b", {}, connection.title(room.env)), h("small", {class: "room-date"}, when(room.changed)),
-          h("span", {}, playerNames(room, connection.kind(room.env)).join(" – ")), h("small", {}, standing(room))),
-        button("bin", t("Delete"), () => remove(room, box, most), {short: true, class: "plain"}));
-    })),
-  rooms.length > most ? h("button", {type: "button", class: "button", id: "more-rooms",
-    on: {click: () => draw(box, 1000)}}, t("All {n} games", {n: rooms.length})) : null, damagedFiles(damaged));
+  const draw = () => {
+    const {rooms, damaged} = connection.welcome;
+    show(rooms.slice(0, most).map(row), damaged, rooms.length > most
+      ? button(null, t("All {n} games", {n: rooms.length}), () => { most = Infinity; draw(); }, {id: "more-rooms"}) : null);
+    for (const place of box.querySelectorAll(".room-picture")) seen.observe(place);
+  };
+  if (document.documentElement.dataset.ready) connection.refresh(); // the first part of the page has a new Welcome
+  return atWelcome(box, draw);
 }
+
+const row = (room) => [{data: {room: room.room}}, h("a", {href: `#room/${room.room}`},
+  h("i", {class: "room-picture", data: {of: room.room}}),
+  h("b", {}, connection.title(room.env)), h("small", {class: "room-date"}, when(room.changed)),
+  h("span", {}, playerNames(room, connection.kind(room.env)).join(" – ")), h("small", {}, standing(room))),
+bin(t("Delete"), t("Delete this game?"), {type: "command", room: room.room, ply: room.plies, command: "delete"})];
 
 async function picture({room, plies}, place) {
   const key = `${room} ${plies}`;
@@ -60,17 +54,4 @@ function standing({env, winner, to_move: player, plies, seats, names}) {
   if (!player) return `${t("cannot go on")} · ${moves}`;
   if (yours && seats[player - 1].kind === "human") return `${t("your turn")} · ${moves}`;
   return `${t("to move: {name}", {name: playerNames({seats, names}, kind)[player - 1]})} · ${moves}`;
-}
-
-async function remove(room, box, most) {
-  if (!await confirmed(t("Delete this game?"), t("Delete"))) return;
-  try {
-    await connection.ask({type: "command", room: room.room, ply: room.plies, command: "delete"});
-    connection.welcome.rooms = connection.welcome.rooms.filter((other) => other.room !== room.room);
-    draw(box, most);
-    $("#rooms-heading")?.focus?.();
-  } catch (error) {
-    tell(error);
-    connection.refresh();
-  }
 }

@@ -3,7 +3,7 @@
 // #seat-white, #exchange, #from (select: empty, opening, text, clicks, given), #openings (input[name=opening]), #position-text, #first,
 // #begins, #lose-turn, #ponder, #begin, #problem, #rooms (each li[data-room]), #preview (the board).
 
-import {connection} from "../connection.js";
+import {connection, Refused} from "../connection.js";
 import {$, button, h, put} from "../dom.js";
 import {stonesAfterLine} from "../board/geometry.js";
 import {handed} from "../files/handed.js";
@@ -13,11 +13,12 @@ import {roomList} from "./my_games.js";
 import {HUMAN, possible, seatPicker} from "./seats.js";
 import {keep, setting} from "../settings.js";
 import {Stage} from "../board/stage.js";
-import {tell, toast} from "../telling.js";
+import {toast} from "../telling.js";
 import {thumbnail} from "../board/thumbnail.js";
-import {tile} from "./tiles.js";
 
 const SEATS = ["black", "white"];
+const TILES = {marks: ["x.x", ".x.", "o.."], stones: ["xo.", "xo.", "..."], crossings: [".ox", ".xo", "x.."],
+  squares: ["....", ".ox.", ".xo.", "...."], large: ["......", "......", "..ox..", "..xo..", "......", "......"]}; // pictures of games
 const DRAFT = "tengen.draft"; // in the session storage: the start that is being set up
 const WAIT_MS = 120; // wait after the last key before the typed position is drawn
 
@@ -277,7 +278,7 @@ class Start {
     try {
       const opening = this.start.from === "opening" ? this.start.opening : null;
       const {position, problem} = await this.#chosen();
-      if (problem) throw new Error(problem);
+      if (problem) throw new Refused(problem);
       if (opening !== null) position.moves = [];
       const state = await connection.ask({type: "new_game", position, opening, seats: [this.form.black, this.form.white],
         lose_turn: Boolean(this.form.loseTurn) && this.kind.has_pass, ponder: this.form.ponder ?? true});
@@ -286,7 +287,24 @@ class Start {
       location.hash = `#room/${state.room}`;
     } catch (error) {
       this.beginning = false;
-      tell(error);
+      throw error;
     }
   }
+}
+
+/** The tile of a game, a radio button with a picture of its board and two lines about its rules. */
+function tile(game, chosen, choose) {
+  const rows = TILES[game.start === "stones" ? "stones" : game.style === "squares" && game.rows > 8 ? "large" : game.style];
+  return h("label", {class: "tile"},
+    h("input", {type: "radio", name: "game", id: `game-${game.env}`, value: game.env, checked: chosen, on: {change: choose}}),
+    thumbnail({kind: game.style, rows: rows.length, cols: rows.length}, [...rows.join("")].map((mark) => ".xo".indexOf(mark))),
+    h("b", {}, game.title), h("small", {}, rules(game).map((line) => h("span", {}, line))));
+}
+
+/** The rules in two lines: what wins, and what else a player asks first. */
+function rules({in_a_row: k, start}) {
+  if (!k) return [t("Most discs win; equal: draw"), t("No legal move: you pass")];
+  if (k < 5) return [t("{k} in a row win", {k}), t("Full board: draw")];
+  return [t("5 or more win; no forbidden moves"),
+    start === "stones" ? t("4 stones set; full board: draw") : t("Starts empty; full board: draw")];
 }

@@ -5,7 +5,6 @@
 import {connection, post} from "../connection.js";
 import {h, put} from "../dom.js";
 import {t} from "../language.js";
-import {tell} from "../telling.js";
 
 export const HUMAN = {kind: "human"};
 const MOST_UPLOADS = 8; // newest uploads in a list
@@ -75,13 +74,9 @@ export function seatPicker(id, label, seat, kind, chosen) {
     const picked = file.files[0];
     file.value = "";
     if (!picked) return;
-    try {
-      seat = await uploadedSeat(picked);
-      fill(seat);
-      chosen(seat);
-    } catch (error) {
-      tell(error);
-    }
+    seat = await uploadedSeat(picked);
+    fill(seat);
+    chosen(seat);
   });
   fill(seat);
   return h("div", {class: "seat"}, select, file, about);

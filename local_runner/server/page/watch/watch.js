@@ -3,11 +3,11 @@
 
 import {connection} from "../connection.js";
 import {button, h, loadMore, put} from "../dom.js";
-import {dropped, filePicker} from "../files/drop.js";
-import {handFile} from "../files/handed.js";
+import {filePicker} from "../files/drop.js";
+import {openFile} from "../files/handed.js";
 import {t} from "../language.js";
 import {Stage} from "../board/stage.js";
-import {entitle, leave, tell} from "../telling.js";
+import {entitle, leave} from "../telling.js";
 import {TournamentView} from "./tournament_view.js";
 
 const MOST_GAMES = 10000; // games that the server sends at most
@@ -19,10 +19,6 @@ export function open(main, [file]) {
 
 function choose(main) {
   const {files} = connection.welcome;
-  const part = {
-    dropped: (file) => file.name.endsWith(".jsonl") && (dropped(), show(file, part), true),
-    close() { part.closed = true; },
-  };
   put(main, h("div", {class: "narrow"}, h("h1", {tabindex: "-1"}, t("Watch a tournament")),
     files.length ? h("section", {class: "panel"}, h("h2", {}, t("Tournaments of this server")),
       h("ul", {id: "files", class: "plain-list links"}, files.map((name) => h("li", {},
@@ -31,20 +27,9 @@ function choose(main) {
       : t("No tournament was named when the server was started.")), h("p", {class: "note"},
       t("Start it with the file of a tournament or a test, also while it runs:")), h("code", {class: "command"}, "tengen serve FILE.jsonl")),
     h("section", {class: "panel"}, filePicker("file",
-      t("Choose a tournament's file (.jsonl), or drop it anywhere on this page"), ".jsonl", (file) => show(file, part)),
+      t("Choose a tournament's file (.jsonl), or drop it anywhere on this page"), ".jsonl", openFile),
     h("p", {class: "note"}, t("It is shown as it is now.")))));
-  return part;
-}
-
-/** Send a file to the server and open its standings, unless the user has left this part meanwhile. */
-async function show(file, part) {
-  try {
-    const {file: id, kind} = await handFile(file);
-    if (part.closed) return;
-    location.hash = kind === "tournament" ? `#watch/${id}` : `#replay/${id}`;
-  } catch (error) {
-    tell(error);
-  }
+  return {};
 }
 
 class Watching {

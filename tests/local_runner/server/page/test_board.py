@@ -170,7 +170,7 @@ def test_only_what_changed_is_drawn(begun):
         counts.push(tell());
         return counts;
     }""")
-    assert changes == [0, 3, 2, 1]  # a stone, its shadow and the label; two marks; one attribute
+    assert changes == [0, 3, 2, 2]  # a stone, its shadow and the label; two marks; one mark in place of another
 
 
 def test_another_game_takes_the_place_of_the_first(begun):
