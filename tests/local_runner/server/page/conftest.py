@@ -8,11 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from local_runner.matches.games import create
+from local_runner.game.faults import Fault, FaultKind
+from local_runner.game.records import AgentReport, Call, GameDetails, Result
+from local_runner.game.session import GameSession
+from local_runner.matches.games import PlayedGame, create, moves_text
+from local_runner.matches.run import run
 from local_runner.matches.statistics.sprt import Sprt
 from tests.browser.fixtures import browser, open_page, tab, watched, window  # noqa: F401
-from tests.local_runner.matches.small import plan_of, play_all
+from tests.local_runner.matches.small import Instant, plan_of
 from tests.local_runner.processes.naughty import path_of
+from tests.local_runner.server.page.games import played
 
 PAGE = Path(__file__).parents[4] / "local_runner" / "server" / "page"
 EMPTY = """<!DOCTYPE html><html lang="en"><head><title>test</title><link rel="icon" href="data:,">
@@ -54,11 +59,30 @@ PLANS = {
 }
 
 
+class AtRandom(Instant):
+    """Plays random moves in this process, to the end; the raiser fails at once."""
+
+    def submit(self, games):
+        for game in games:
+            names, calls = [agent.name for agent in game.agents], []
+            *_, (env, cells) = played(game.setup, game.number, 0 if "raiser" in names else 1000)
+            result = GameSession(game.setup, cells=cells).result
+            if result is None:
+                error = "ValueError: no idea, this was printed before the end"
+                result = Result(2 - names.index("raiser"), fault=Fault(FaultKind.RAISED, {"error": error}, error))
+            for cell in cells[len(game.setup.opening):]:
+                thought = {"depth": 1, "value": 0} if env.board_width == 15 else None
+                calls.append(Call(len(calls), 0, *(cell or (None, None)), 0.002, 0.001, True, thought=thought))
+            reports = tuple(AgentReport(name) for name in names)
+            self.ended.append(PlayedGame(game.number, *game.players, result, moves_text(cells), 1, "", "", 0.1,
+                                         GameDetails(tuple(calls), reports, len(game.setup.opening))))  # fmt: skip
+
+
 @pytest.fixture(scope="session")
 def files(tmp_path_factory):
     """The tournament files by name."""
     folder = tmp_path_factory.mktemp("tournaments")
     for name, plan in PLANS.items():
         with create(folder / f"{name}.jsonl", plan, {}) as store:
-            play_all(store)
+            run(store, AtRandom(1))
     return {name: folder / f"{name}.jsonl" for name in PLANS}
