@@ -7,6 +7,7 @@ import is one line that renames nothing. The content security policy allows only
 """
 
 import base64
+import functools
 import hashlib
 import json
 import posixpath
@@ -92,6 +93,7 @@ def script(*, entry: str) -> str:
     return COMMENT.sub("", EXPORT.sub("", text))
 
 
+@functools.cache
 def modules(entry: str) -> list[str]:
     """The names of a module and of all modules that it imports, each after the modules that it imports."""
     found: list[str] = []

@@ -19,14 +19,14 @@ from pydantic import ValidationError
 from starlette.datastructures import MutableHeaders
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, HTTPConnection
-from starlette.responses import FileResponse, JSONResponse, PlainTextResponse
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from env_adapter import EnvError
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
-from local_runner.formats import writing
+from local_runner.formats import self_contained, writing
 from local_runner.formats.saved_game import SavedGame
 from local_runner.language.languages import CHINESE, ENGLISH, LANGUAGES, _, current, page_catalogue, speaking
 from local_runner.language.text import in_file_name
@@ -158,7 +158,9 @@ class WebApplication:
         return self.services
 
     async def _index(self) -> Response:
-        return FileResponse(PAGE / "index.html")
+        """The page; the browser is told of all modules at once, before it has read those that import them."""
+        modules = "".join(f'<link rel="modulepreload" href="/page/{name}">\n' for name in self_contained.modules("app.js"))
+        return HTMLResponse((PAGE / "index.html").read_text("utf-8").replace("<!-- modules -->\n", modules))
 
     async def _messages(self, language: str) -> Response:
         if language not in LANGUAGES:

@@ -19,6 +19,7 @@ OFFLINE = """async () => {
   connection.connected = false;
   form.querySelector("#paste").value = "h8";
   form.querySelector("#paste-go").click();
+  await new Promise((done) => setTimeout(done, 100));
   const answers = [document.querySelector("#toasts").textContent];
   for (const one of Object.values(asked)) answers.push(await connection.ask(one).catch((error) => error.message));
   connection.connected = true;
@@ -43,7 +44,7 @@ def go_to(app: App, address: str, view: str) -> None:
     ("room/" + "x" * 300, "play", "names no game"),
     ("room", "play", "names no game"),
     ("room/aaaaaaaaaaaa", "play", "no such game"),
-    ("play/gone", "play", "no longer has the position"),
+    ("play/gone", "play", "names no game"),
     ("analyse/gone", "analyse", "no such analysis"),
     ("replay/gone", "replay", "not open any more"),
     ("replay/gone/0", "replay", "not open any more"),

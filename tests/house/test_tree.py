@@ -54,21 +54,6 @@ def test_the_page_names_no_other_place() -> None:
     assert not [(name, place) for name, place in found if not place.startswith(NAMESPACES)]
 
 
-def test_the_page_preloads_the_modules_of_its_first_view() -> None:
-    """Else the browser learns of each one only when it has read those that import it."""
-    folder = ROOT / "local_runner" / "server" / "page"
-    known, new = set[Path](), {folder / "app.js"}
-    while new:
-        known |= new
-        new = {
-            (file.parent / name).resolve()
-            for file in new
-            for name in re.findall(r'^import\b[^;]*? from "(.*?)"', file.read_text("utf-8"), re.MULTILINE)
-        } - known
-    html = (folder / "index.html").read_text("utf-8")
-    assert {folder / name for name in re.findall(r'rel="modulepreload" href="/page/(.+?)"', html)} == known
-
-
 def test_the_version_is_in_one_place() -> None:
     version = re.search(r'^version = "(.+?)"', (ROOT / "pyproject.toml").read_text("utf-8"), re.MULTILINE)
     assert version

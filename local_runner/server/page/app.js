@@ -4,11 +4,10 @@
 // #switch-help, #drop.
 
 import {connection, Refused} from "./connection.js";
-import {$, $$, h, icon, put, origin} from "./dom.js";
+import {$, $$, h, icon, keep, origin, put, setting} from "./dom.js";
 import {acceptDrops} from "./files/drop.js";
 import {openFile} from "./files/handed.js";
 import {language, speak, t} from "./language.js";
-import {keep, setting} from "./settings.js";
 import * as newGame from "./start/new_game.js";
 import {entitle, forget, tell, toast} from "./telling.js";
 
@@ -60,17 +59,18 @@ async function route(first) {
   }
 }
 
-/** Load the language's texts, and translate the texts of index.html that have data-t. */
+/** Load the language's texts, and write the frame of the page. */
 async function prepare() {
   speak(language);
   if (language === "zh") {
     const answer = await fetch("/messages/zh.json").catch(() => null); // without a server the page stays in English
     if (answer?.ok) speak(language, await answer.json());
   }
-  for (const element of $$("[data-t]")) {
-    for (const name of element.dataset.t.split(" ").filter(Boolean)) element.setAttribute(name, t(element.getAttribute(name)));
-    if (!element.dataset.t) element.textContent = t(element.textContent.replace(/\s+/g, " ").trim());
-  }
+  const parts = {play: t("Play"), analyse: t("Analyse"), replay: t("Replay"), watch: t("Watch"), check: t("Check")};
+  $("#nav").setAttribute("aria-label", t("Parts of the page"));
+  put($("#nav"), Object.entries(parts).map(([view, word]) => h("a", {href: `#${view}`, data: {view}}, word)));
+  put($("#skip"), t("Skip to the content"));
+  put($("#main"), h("h1", {class: "wait"}, t("Loading …")));
 }
 
 /** Change the language and reload the page. No game is lost, because the server keeps all games. */

@@ -181,7 +181,7 @@ export async function post(path, name, file) {
   return fetched(`${path}?name=${encodeURIComponent(name)}`, {method: "POST", body});
 }
 
-/** The JSON answer of the server about a file. Rejects with Refused if there is none, or the file cannot be used. */
+/** The JSON answer of the server. Rejects with Refused if there is none, or the answer has only a problem. */
 export async function fetched(path, request = {}) {
   let answer;
   try {
@@ -190,6 +190,6 @@ export async function fetched(path, request = {}) {
     throw new Refused(t("The server does not answer. Is it still running?"));
   }
   const content = await answer.json().catch(() => ({}));
-  if (content.file || content.upload) return content;
+  if (answer.ok && (content.file || !content.problem)) return content;
   throw new Refused(content.problem || t("The server refused the file ({code}).", {code: answer.status}));
 }

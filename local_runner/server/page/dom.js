@@ -45,6 +45,21 @@ export function put(element, ...children) {
   return element;
 }
 
+/** A list of choices, [value, word] each. `act(value)` is called after a choice; the value is a text. */
+export const choice = (properties, choices, chosen, act) => h("select", {...properties, on: {change: (event) => act(event.target.value)}},
+  choices.map(([value, word]) => h("option", {value, selected: value === chosen}, word)));
+
+/** A form's field with its label. */
+export const field = (word, ...content) => h("label", {class: "field"}, h("span", {}, word), content);
+
+/** Whether an element was drawn of other data, or not yet. */
+export function isNew(element, data) {
+  const sign = JSON.stringify(data);
+  if (element.sign === sign) return false;
+  element.sign = sign;
+  return true;
+}
+
 /** The first element that matches a selector. @returns {any} */
 export const $ = (selector, /** @type {ParentNode} */ within = document) => within.querySelector(selector);
 
@@ -55,6 +70,13 @@ export const $$ = (selector) => [...document.querySelectorAll(selector)];
 export const origin = (event, selector) => event.target.closest?.(selector);
 
 export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
+
+/** A setting of the user, in the browser's storage as JSON: theme, sound, form of the last game. @returns {any} */
+export const setting = (name, otherwise = null) => JSON.parse(localStorage.getItem(`tengen.${name}`)) ?? otherwise;
+
+export function keep(name, value) {
+  localStorage.setItem(`tengen.${name}`, JSON.stringify(value));
+}
 
 const PATHS = {
   sun: "M12 7a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM12 1v3M12 20v3M1 12h3M20 12h3M4.2 4.2l2.1 2.1M17.7 17.7l2.1 2.1M4.2 19.8l2.1-2.1M17.7 6.3l2.1-2.1",
@@ -131,12 +153,4 @@ export function download(name, content) {
   const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content]));
   h("a", {href: url, download: name}).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
-
-/** Load the styles of the parts that are not needed at the start, and those of further files, if they are not there yet. */
-export function loadMore(...files) {
-  for (const file of ["more", "replay/replay", ...files]) {
-    const href = `/page/${file}.css`;
-    if (!$(`link[href="${href}"]`)) document.head.append(h("link", {rel: "stylesheet", href}));
-  }
 }

@@ -1,14 +1,13 @@
 // The dialog that "?" opens. The dialog explains the keys, the marks on the board, and the verdicts of an analysis.
 // Element: #help.
 
-import {h, loadMore} from "./dom.js";
+import {SIGNS, verdictAbout, verdictWord} from "./analysis/game_report.js";
+import {h} from "./dom.js";
 import {t} from "./language.js";
 import {legend} from "./look/look_marks.js";
 import {dialog} from "./telling.js";
-import {SIGNS, verdictAbout, verdictWord} from "./analysis/verdicts.js";
 
 export function help() {
-  loadMore();
   const rows = [
     [["?"], t("this help")],
     [["↑", "↓", "←", "→"], t("on the board: choose a cell")],

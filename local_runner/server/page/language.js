@@ -2,7 +2,7 @@
 // t("{n} games", {n: 3}) returns a text in this language. page_texts.py collects these texts for the catalogue.
 // In the app the Chinese texts are loaded from the server; a page that is one file holds them.
 
-import {setting} from "./settings.js";
+import {setting} from "./dom.js";
 
 /** The language that the browser prefers, of those that the page has. */
 export const preferred = () => ((navigator.languages?.[0] || navigator.language || "en").toLowerCase().startsWith("zh") ? "zh" : "en");

@@ -30,11 +30,6 @@ def test_what_is_collected_of_a_script(script, found):
     assert list(page_texts.of_script(script)) == found
 
 
-def test_what_is_collected_of_html():
-    html = '<title data-t>a</title><p>b</p><p data-t>\n c\n  d </p><img data-t="alt title" alt="e" title="f"><i>g</i>'
-    assert list(page_texts.of_html(html)) == ["a", "c d", "e", "f"]
-
-
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
 def test_a_script_marks_literals_only(path):
     source = page_texts.without_comments(path.read_text("utf-8"))

@@ -4,7 +4,7 @@
 // li[data-tree]: the kept analyses.
 
 import {connection} from "../connection.js";
-import {$, button, h, loadMore, put} from "../dom.js";
+import {$, button, h, put} from "../dom.js";
 import {exportMenu} from "../files/exports.js";
 import {askForGame} from "../files/game_form.js";
 import {GameReport} from "./game_report.js";
@@ -19,7 +19,6 @@ import {TreeTools, turnWords, userMarks} from "./tree_tools.js";
 import {TreeView} from "./tree_view.js";
 
 export function open(main, [name, node]) {
-  loadMore();
   if (name) return new Analysis(main, name, node === undefined ? null : Number(node));
   askForGame(main, t("Analyse a game"), t("Analyse"), "analyse");
   treeList(main.firstChild);

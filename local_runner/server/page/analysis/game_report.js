@@ -4,12 +4,31 @@
 
 import {Chart} from "./chart.js";
 import {connection} from "../connection.js";
-import {button, dot, h, put} from "../dom.js";
+import {button, choice, dot, h, isNew, put} from "../dom.js";
 import {cellName, number, percent, side, t} from "../language.js";
 import {LineList} from "../look/line_list.js";
 import {chanceOf} from "../look/look_marks.js";
 import {say} from "../telling.js";
-import {FAULTS, SIGNS, verdictAbout, verdictWord} from "./verdicts.js";
+
+// Verdicts of bad moves (docs/en/reference/analysis.md), the worst first, each with its CSS class and kind of mark (marks.js). Inaccuracies are marked
+// as mistakes on the board, and left out of the graph and of the buttons "Previous mistake" and "Next mistake".
+export const FAULTS = {"missed win": "missed", blunder: "blunder", mistake: "mistake", inaccuracy: "inaccuracy"};
+export const SIGNS = {"missed win": "×", blunder: "??", mistake: "?", inaccuracy: "?!", "only move": "!"};
+
+export function verdictWord(verdict) {
+  return {"missed win": t("missed win"), blunder: t("blunder"), mistake: t("mistake"), inaccuracy: t("inaccuracy"),
+    "only move": t("only move")}[verdict] || "";
+}
+
+export function verdictAbout(verdict) {
+  return {
+    "missed win": t("A proved win was there, and is gone."),
+    blunder: t("It gives away 30 percentage points of the chance to win, or more."),
+    mistake: t("It gives away 15 percentage points of the chance to win, or more."),
+    inaccuracy: t("It gives away 7 percentage points of the chance to win, or more."),
+    "only move": t("Every other move gives away 15 percentage points, or more."),
+  }[verdict] || "";
+}
 
 /**
  * `tree`: the Tree; `jump(id)`: shows a node; `ghost(cells, first)`: shows a line from the position before the current
@@ -47,19 +66,17 @@ export class GameReport {
   /** The choice of the time for each position, which also starts the analysis. */
   #speeds() {
     const speeds = [[0.05, t("fast")], [0.2, t("normal")], [1, t("thorough")]];
-    const select = h("select", {id: "seconds", title: t("Seconds for each position"), on: {change: () => {
-      this.seconds = Number(select.value);
-      this.start();
-    }}}, speeds.map(([value, word]) => h("option", {value, selected: value === this.seconds}, word)));
-    return h("label", {class: "count"}, h("span", {class: "unseen"}, t("Seconds for each position")), select);
+    return h("label", {class: "count"}, h("span", {class: "unseen"}, t("Seconds for each position")),
+      choice({id: "seconds", title: t("Seconds for each position")}, speeds, this.seconds, (seconds) => {
+        this.seconds = Number(seconds);
+        this.start();
+      }));
   }
 
   /** The main line of the tree may have changed. An analysis of its first moves stays. */
   changed() {
     const line = this.tree.line(0), shown = this.tree.shown(line[line.length - 1]);
-    const sign = JSON.stringify([shown.position, shown.ids]);
-    if (sign === this.sign) return;
-    this.sign = sign;
+    if (!isNew(this, [shown.position, shown.ids])) return;
     this.shown = shown;
     this.ids = [shown.ids.length ? this.tree.nodes.get(shown.ids[0]).parent : 0, ...shown.ids]; // by ply
     this.#fit();

@@ -10,8 +10,7 @@
 
 import {h, s} from "../dom.js";
 import {Geometry, count, BLACK, WHITE} from "./geometry.js";
-import {Layer} from "./layer.js";
-import {above, ghosts, under, words} from "./marks.js";
+import {Layer, above, ghosts, under, words} from "./marks.js";
 import {cellName, columnName, said, side, t} from "../language.js";
 
 const LAYERS = ["under", "legal", "shadows", "stones", "numbers", "notes", "marks", "ghosts", "cursor"];

@@ -1,4 +1,6 @@
-// Converts marks and ghosts on a board to items of a Layer.
+// Draws layers of an SVG from lists of items, and makes the items of marks and ghosts on a board.
+//
+// An item is {key, tag, attributes, text, title}.
 //
 // A mark is {cell, kind, side, value, text, title}. Kinds: "heat" (value: 0 to 1), "line" (a candidate move, a disc
 // with the text; value: its strength, 0 to 1), "hint", "best", "blunder", "mistake", "missed", "stable", and the
@@ -6,11 +8,38 @@
 // threats "five", "open_four", "four", "open_three" of a side (1 or 2). `title` is the tooltip. A ghost {cell, side,
 // text} is a stone that is not on the board yet.
 
+import {s} from "../dom.js";
+
 const THREATS = ["five", "open_four", "four", "open_three"]; // the strongest first
 const UNDER = ["heat"]; // kinds drawn below the stones
 const LARGEST = 60; // size of a cell, above which figures and numbers on it grow no more
 const unitOf = (geometry) => Math.min(geometry.cell, LARGEST);
 const round = (value) => Math.round(value * 100) / 100;
+
+/** A layer. An update keeps the elements of equal items, so that the animation of a stone runs once. */
+export class Layer {
+  constructor(name, parent) {
+    this.group = s("g", {class: `layer ${name}`});
+    this.drawn = new Map(); // drawn items by key: {element, sign}
+    parent.append(this.group);
+  }
+
+  update(items) {
+    const made = new Map(items.map((item) => {
+      const known = this.drawn.get(item.key), sign = JSON.stringify(item);
+      return [item.key, known?.sign === sign ? known : {element: elementOf(item), sign}];
+    }));
+    for (const [key, {element}] of this.drawn) if (made.get(key)?.element !== element) element.remove();
+    let next = this.group.firstChild; // later items are drawn above earlier ones
+    for (const {element} of made.values()) {
+      if (element === next) next = next.nextSibling; else this.group.insertBefore(element, next);
+    }
+    this.drawn = made;
+  }
+}
+
+/** The element of an item. */
+export const elementOf = ({tag, attributes, text, title}) => s(tag, attributes, text, title && s("title", {}, title));
 
 /** The items of the marks below the stones. */
 export function under(geometry, marks) {

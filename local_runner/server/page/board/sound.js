@@ -1,7 +1,7 @@
 // The sound of a stone, a short knock. The browser synthesises the sound, so no file is loaded. Sound is off by
 // default.
 
-import {setting} from "../settings.js";
+import {setting} from "../dom.js";
 
 let context = null;
 

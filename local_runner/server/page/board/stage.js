@@ -3,9 +3,8 @@
 // own marks.
 
 import {Board} from "./board.js";
-import {h} from "../dom.js";
+import {h, setting} from "../dom.js";
 import {ghostsOf, stonesAfter} from "./geometry.js";
-import {setting} from "../settings.js";
 
 export class Stage {
   /** @param {{id: string, onCell?: (cell: number) => void}} options */

@@ -3,11 +3,10 @@
 // #again, #play-it; #uploads (li[data-upload]): the uploads on the server.
 
 import {connection} from "../connection.js";
-import {button, h, loadMore, put} from "../dom.js";
+import {button, h, keep, put, setting} from "../dom.js";
 import {filePicker} from "../files/drop.js";
 import {t, when} from "../language.js";
 import {HUMAN, uploadedSeat} from "../start/seats.js";
-import {keep, setting} from "../settings.js";
 import {atWelcome, bin, keptList, say, tell, toast} from "../telling.js";
 
 let kept = null; // the check that was begun last, which goes on while another part of the page is open
@@ -15,7 +14,6 @@ let kept = null; // the check that was begun last, which goes on while another p
 const RUNNING = "tengen.check"; // in the tab's storage: {name, seat, thorough} of the check that runs
 
 export function open(main) {
-  loadMore();
   kept ||= new Checking();
   kept.show(main);
   return kept;

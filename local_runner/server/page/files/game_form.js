@@ -2,7 +2,7 @@
 // #paste-game, #paste, #paste-go, #from-start.
 
 import {connection, Refused} from "../connection.js";
-import {button, h, put} from "../dom.js";
+import {button, choice, field, h, put} from "../dom.js";
 import {filePicker} from "./drop.js";
 import {analyse, hand, openFile} from "./handed.js";
 import {t} from "../language.js";
@@ -13,7 +13,7 @@ const FILES = ".json,.jsonl,.log,.txt,.pos,.csv,.sgf,.ggf,.pgn,.wtb,.psq";
 /** Show the form. `part`: where pasted moves open, "analyse" or "replay". */
 export function askForGame(main, heading, verb, part) {
   const {games} = connection.welcome;
-  const select = h("select", {id: "paste-game"}, games.map((game) => h("option", {value: game.env}, game.title)));
+  const select = choice({id: "paste-game"}, games.map((game) => [game.env, game.title]), null, () => sizes());
   const text = h("textarea", {id: "paste", rows: 3, spellcheck: "false", placeholder: "h8h9i9g8"});
   const size = h("select", {id: "paste-size"});
   const kind = () => games.find((game) => game.env === select.value);
@@ -33,13 +33,11 @@ export function askForGame(main, heading, verb, part) {
     if (part === "analyse") await analyse({position, damage: problem});
     else location.hash = `#${part}/${hand({position, problem})}`;
   };
-  select.addEventListener("change", sizes);
   put(main, h("div", {class: "narrow"}, h("h1", {tabindex: "-1"}, heading),
     h("section", {class: "panel"}, filePicker("file", t("Choose a game file, or drop it anywhere on this page"), FILES, openFile), h("p", {class: "note"},
       t("Logs of ours and of the site, match results, tournaments (.jsonl), SGF, GGF, WTHOR (.wtb), Piskvork (.psq), tables (.csv), moves as text."))),
     h("section", {class: "panel form"}, h("h2", {}, t("Or paste the moves")),
-      h("label", {class: "field"}, h("span", {}, t("Game")), select),
-      h("label", {class: "field"}, h("span", {}, t("Board")), size),
+      field(t("Game"), select), field(t("Board"), size),
       h("label", {class: "field tall"}, h("span", {}, t("Moves, or a board")), text),
       h("div", {class: "row wrap"}, button(null, verb, () => go(), {id: "paste-go", class: "button primary"}),
         part === "analyse" ? button(null, t("Begin from the start position"), () => go(true), {id: "from-start"}) : null))));

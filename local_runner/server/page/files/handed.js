@@ -1,26 +1,22 @@
-// Keeps games that one part of the page hands to another, for example a replayed game to the analysis. The browser's local
-// storage keeps the newest of them. A game's short name is in the address, so that a reload, the back button and another
-// window find the game. Lists of games are not stored here; the server keeps them by the ids of their files.
+// Hands games from one part of the page to another: a position in the address itself, which a reload, the back button and
+// other browsers find; files and lists of games by the ids that the server gives them.
 
 import {connection, fetched, post} from "../connection.js";
 import {$, h, put} from "../dom.js";
 import {t} from "../language.js";
 
-const MOST = 50; // games in the local storage
-const PREFIX = "tengen.game.";
-const memory = new Map(); // the games of this window, until the next reload; they may be too long for the storage
 const lists = new Map(); // lists of games, by the ids of their files
 
-/** Keep a game {position, names, seconds, ...}; returns its name. */
-export function hand(game) {
-  const name = `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`; // sorted by time
-  memory.set(name, game);
-  const kept = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX)).sort();
-  for (const key of kept.slice(0, Math.max(0, kept.length - MOST + 1))) localStorage.removeItem(key);
+/** A game {position, problem} as a part of the address. */
+export const hand = (game) => encodeURIComponent(JSON.stringify(game));
+
+/** The game of such a part of the address, null if it is none. */
+export function handed(part) {
   try {
-    localStorage.setItem(PREFIX + name, JSON.stringify(game));
-  } catch { /* too long */ }
-  return name;
+    return JSON.parse(part).position ? JSON.parse(part) : null;
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -64,6 +60,3 @@ export async function analyse(game, plies = null) {
   sessionStorage.setItem("tengen.analysing", tree); // analysed at once, unless an earlier analysis is kept
   location.hash = `#analyse/${tree}${plies === null ? "" : `/${plies}`}`;
 }
-
-/** The game with this name, null if it is no longer kept. */
-export const handed = (name) => memory.get(name) ?? JSON.parse(localStorage.getItem(PREFIX + name));

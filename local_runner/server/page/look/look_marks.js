@@ -1,8 +1,7 @@
 // Converts a report of the engine to marks on the board (marks.js), each with a tooltip. The legend of the marks.
 
 import {Geometry} from "../board/geometry.js";
-import {elementOf} from "../board/layer.js";
-import {above, under} from "../board/marks.js";
+import {above, elementOf, under} from "../board/marks.js";
 import {h, s} from "../dom.js";
 import {percent, side, t} from "../language.js";
 

@@ -3,12 +3,11 @@
 // to show: input[data-layer]), #look-count.
 
 import {connection} from "../connection.js";
-import {$, button, dot, h, put} from "../dom.js";
+import {$, button, choice, dot, h, isNew, keep, put, setting} from "../dom.js";
 import {moverOf} from "../board/geometry.js";
 import {brief, cellName, side, t} from "../language.js";
 import {LineList} from "./line_list.js";
 import {LAYERS, legend, lookMarks, threatTitle} from "./look_marks.js";
-import {keep, setting} from "../settings.js";
 import {tell} from "../telling.js";
 
 /**
@@ -105,8 +104,8 @@ export class LookPanel {
     this.lines.show([], 1);
     this.facts.textContent = this.on ? t("Waiting for the engine …") : "";
     this.who.textContent = "";
-    this.threats.replaceChildren();
-    this.reversi.replaceChildren();
+    threatWords(this.threats, {}, {}, 1, null);
+    reversiWords(this.reversi, {});
     this.bar.classList.add("unknown");
     this.bar.setAttribute("aria-label", t("Waiting for the engine …"));
   }
@@ -140,12 +139,12 @@ export class LookPanel {
   }
 
   #counter() {
-    return h("label", {class: "count"}, h("span", {class: "unseen"}, t("Number of lines")), h("select", {id: "look-count",
-      title: t("Number of lines"), on: {change: (event) => {
-        this.count = Number(event.target.value);
+    return h("label", {class: "count"}, h("span", {class: "unseen"}, t("Number of lines")), choice({id: "look-count", title: t("Number of lines")},
+      [1, 2, 3, 5, 9].map((n) => [n, n === 1 ? t("1 line") : t("{n} lines", {n})]), this.count, (count) => {
+        this.count = Number(count);
         keep("lines", this.count);
         this.moved();
-      }}}, [1, 2, 3, 5, 9].map((n) => h("option", {value: n, selected: n === this.count}, n === 1 ? t("1 line") : t("{n} lines", {n})))));
+      }));
   }
 
   #layerBoxes() {
@@ -196,9 +195,7 @@ function threatWords(list, look, board, mover, ghost) {
     rows.push({player, kinds: kinds.map(([kind, cells, word]) => ({kind, word: word + t(": ") + cells.length,
       cells: cells.map((cell) => cellName(cell, board)).join(" ")})), win: threats.win || []});
   });
-  const sign = JSON.stringify([mover, rows]);
-  if (list.dataset.sign === sign) return;
-  list.dataset.sign = sign;
+  if (!isNew(list, [mover, rows])) return;
   put(list, rows.map((row) => h("li", {}, dot(row.player),
     h("span", {class: "unseen"}, side(row.player)),
     row.kinds.map(({kind, word, cells}) => h("span", {class: `threat-word ${kind}`, tabindex: "0",
@@ -220,7 +217,7 @@ function winWords(plies, now) {
 function reversiWords(box, look) {
   const {mobility, stable} = look.features || {};
   if (!mobility) {
-    if (box.firstChild) box.replaceChildren();
+    if (isNew(box, null)) put(box);
     return;
   }
   const pair = (word, title, [black, white]) => h("div", {class: "pair", title, tabindex: "0"}, h("b", {}, String(black)),
@@ -228,10 +225,7 @@ function reversiWords(box, look) {
   const discs = look.lines[0]?.discs;
   const words = [pair(t("legal moves"), t("Mobility: how many cells each side could play now."), mobility),
     pair(t("stable discs"), t("Discs that can never be turned over again."), (stable || [[], []]).map((cells) => cells.length))];
-  const sign = JSON.stringify([mobility, stable?.map((cells) => cells.length), discs]);
-  if (box.dataset.sign === sign && box.firstChild) return;
-  box.dataset.sign = sign;
-  put(box, words, discs === null || discs === undefined ? null : h("p", {class: "exact", title: t("Solved: no play of either " +
-    "side can do better.")}, discs === 0 ? t("With best play: a draw.") : t("With best play: {side} wins by {n} discs.",
-    {side: side(discs > 0 ? 1 : 2), n: Math.abs(discs)})));
+  if (!isNew(box, [mobility, stable?.map((cells) => cells.length), discs])) return;
+  put(box, words, discs === null || discs === undefined ? null : h("p", {class: "exact", title: t("Solved: no play of either side can do better.")},
+    discs === 0 ? t("With best play: a draw.") : t("With best play: {side} wins by {n} discs.", {side: side(discs > 0 ? 1 : 2), n: Math.abs(discs)})));
 }

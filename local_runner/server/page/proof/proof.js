@@ -1,17 +1,16 @@
 // #proof: the proof that Black wins gobang, to walk through. #proof/MOVES: from these moves on, such as h8h7g7.
-// Elements: those of proof_walk.js.
+// A room also says here whether it is inside the proof. Elements: those of proof_walk.js, #proved.
 
-import {h, loadMore, put} from "../dom.js";
-import {cellName, t} from "../language.js";
+import {fetched} from "../connection.js";
+import {h, icon, put} from "../dom.js";
+import {cellName, number, t} from "../language.js";
 import {ProofWalk} from "./proof_walk.js";
-import {fetchProof, proofOf} from "./proved.js";
 import {address, entitle, leave, tell} from "../telling.js";
 
 const CELL = /([a-o])(1[0-5]|[1-9])/g;
 let data = null; // of the server, loaded once
 
 export function open(main, [moves = ""]) {
-  loadMore("proof/proof");
   const part = {close() { part.closed = true; part.walk?.remove(); }, key: (event) => Boolean(part.walk?.key(event))};
   put(main, h("h1", {class: "wait", tabindex: "-1"}, t("Loading …")));
   entitle(t("The proof"));
@@ -21,7 +20,7 @@ export function open(main, [moves = ""]) {
 
 async function show(main, moves, part) {
   try {
-    data ||= await fetchProof("/proof");
+    data ||= await fetched("/proof");
   } catch (error) {
     if (!part.closed) leave("#play", error);
     return;
@@ -44,4 +43,27 @@ function cellsOf(text) {
   const cells = [...text.matchAll(CELL)].map(([, column, row]) => (Number(row) - 1) * data.board.cols + column.charCodeAt(0) - 97);
   const twice = cells.findIndex((cell, at) => cells.indexOf(cell) < at);
   return twice < 0 ? cells : cells.slice(0, twice);
+}
+
+/** The proof's answer for the position after `cells`, as `ask` of ProofWalk. */
+export const proofOf = (cells, board) => fetched(`/proof/${cells.map((cell) => cellName(cell, board)).join("")}`);
+
+/** Fill the element for a game with these moves; hide it outside the proof. `current()`: whether it still shows them. */
+export async function showProved(element, board, moves, current) {
+  const answer = await proofOf(moves, board).catch(() => null); // without an answer it stays hidden
+  if (!current()) return;
+  element.hidden = !answer?.inside;
+  if (element.hidden) return;
+  const walk = `#proof/${moves.map((cell) => cellName(cell, board)).join("")}`;
+  put(element, h("strong", {}, icon("check"), t("Proved: Black wins")), h("br"), h("span", {}, moves.length % 2
+    ? replyWords(answer.replies.length, board.stones.length - moves.length - answer.replies.length)
+    : t("Black has an answer from here to the five.")), " ", h("a", {href: walk, id: "walk-proof"}, t("Walk through it")));
+}
+
+function replyWords(prepared, rest) {
+  const n = number(prepared + rest);
+  if (!rest) return t("Each of White's {n} replies has a prepared answer.", {n});
+  if (!prepared) return t("After each of White's {n} replies Black wins by threats.", {n});
+  return t("White has {n} replies: {m} have a prepared answer, and after {k} Black wins by threats.",
+    {n, m: number(prepared), k: number(rest)});
 }

@@ -11,10 +11,9 @@
 
 import {Board} from "../board/board.js";
 import {WHITE} from "../board/geometry.js";
-import {lineOfPlay} from "../board/line.js";
 import {h, icon, put} from "../dom.js";
 import {cellName, number, t} from "../language.js";
-import {Replay} from "../replay/replay.js";
+import {lineOfPlay, Replay} from "../replay/replay.js";
 
 const SHADE = 0.35; // of White's prepared replies on the board, as the value of a heat mark
 
@@ -135,7 +134,7 @@ export class ProofWalk {
     if (!line.length) return h("p", {class: "note"}, t("Black's move is prepared. Where no answer is prepared, Black wins by fours and open threes."));
     return h("div", {}, h("p", {class: "note"}, line.length < 3 ? t("Black wins with the next move.")
       : t("Black wins by threats now. If White defends as in this line, Black needs {n} more moves:", {n: Math.floor(line.length / 2)})),
-    line.length > 1 ? lineOfPlay({shown: this.replay.board, cells: line, side: WHITE}) : null);
+    line.length > 1 ? lineOfPlay({shown: this.replay.board, cells: line, first: WHITE}) : null);
   }
 
   // ---- the gallery

@@ -4,7 +4,7 @@
 // #to-list.
 
 import {connection} from "../connection.js";
-import {button, h, loadMore, origin, put} from "../dom.js";
+import {button, h, origin, put} from "../dom.js";
 import {exportMenu} from "../files/exports.js";
 import {askForGame} from "../files/game_form.js";
 import {analyse, handed, listOf, playOn} from "../files/handed.js";
@@ -15,7 +15,6 @@ import {entitle, leave} from "../telling.js";
 const ROWS = 1000; // rows of a list, above which it has a button "Show all"
 
 export function open(main, [file, at]) {
-  loadMore();
   if (!file) {
     const form = askForGame(main, t("Replay a game"), t("Replay"), "replay");
     main.firstChild.append(h("p", {class: "note"}, h("a", {href: "#proof", id: "to-proof"}, t("The proof that Black wins gobang, to walk through"))));

@@ -14,8 +14,7 @@
 
 import {Board} from "../board/board.js";
 import {$, button, chip, h, origin, s, timeBars} from "../dom.js";
-import {BLACK, WHITE, count, moverOf, other, stonesAfter} from "../board/geometry.js";
-import {lineOfPlay} from "../board/line.js";
+import {BLACK, WHITE, count, ghostsOf, moverOf, other, stonesAfter} from "../board/geometry.js";
 import {brief, cellName, number, side, spent, t} from "../language.js";
 
 export const FIGURES = ["depth", "value", "nodes"];
@@ -200,13 +199,29 @@ export class Replay {
     parts.thought.replaceChildren();
     if (next.length) {
       const opponent = other(moverOf(game.board, ply - 1));
-      parts.thought.append(lineOfPlay({shown: board, cells: next, side: opponent, label: t("expects")}));
+      parts.thought.append(lineOfPlay({shown: board, cells: next, first: opponent, label: t("expects")}));
     }
     if (thought?.source) parts.thought.append(` ${t("source: {source}", {source: thought.source})}`);
   }
 }
 
 // ---- the parts. `figures`: the agents' figures for which the game has values
+
+/**
+ * A line of play as a button. With the pointer on the name of a cell, the board shows the line up to that cell; with the focus,
+ * the whole line. `shown`: the Board; `cells`: the line, -1 for a pass; `first`: the side that plays the
+ * first cell.
+ */
+export function lineOfPlay({shown, cells, first, label = ""}) {
+  const {board} = shown.state;
+  const words = cells.map((cell, index) => h("span", {data: {at: index}}, cellName(cell, board)));
+  const upTo = (index) => shown.draw({ghosts: ghostsOf(board, shown.state.stones, cells.slice(0, index + 1), first)});
+  const all = () => upTo(cells.length - 1), none = () => shown.draw({ghosts: []});
+  const over = (event) => (event.target.dataset.at === undefined ? all() : upTo(Number(event.target.dataset.at)));
+  return h("button", {type: "button", class: "line-of-play", title: t("Shows these moves on the board"),
+    on: {pointerover: over, pointerleave: none, focus: all, blur: none, click: over}},
+  label ? h("span", {class: "line-label"}, label) : null, words.flatMap((word) => [" ", word]));
+}
 
 /** Fill the list of moves. Below a move stand its time and the depth of the agent's search. */
 function fillMoves(list, game, figures) {

@@ -2,10 +2,9 @@
 // A room's list is here; that of an analysis board is in tree_view.js. Elements: #moves (buttons with data-ply),
 // #go-first, #go-back, #go-next, #go-last, #numbers.
 
-import {$, button, chip, h, origin, put} from "../dom.js";
+import {$, button, chip, h, isNew, keep, origin, put, setting} from "../dom.js";
 import {moverOf} from "../board/geometry.js";
 import {cellName, spent, t} from "../language.js";
-import {keep, setting} from "../settings.js";
 
 /** A list of moves, of which one is current. `places`: the ids of the positions from the first to the last. */
 export class Walk {
@@ -80,9 +79,8 @@ export class MovesList extends Walk {
 
   /** Show a game after `ply` plies. `seconds`: by ply. */
   show(board, moves, ply, seconds) {
-    const cells = moves.moves, sign = JSON.stringify([board.env, board.cols, cells]);
-    if (sign !== this.sign) {
-      this.sign = sign;
+    const cells = moves.moves;
+    if (isNew(this, [board.env, board.cols, cells])) {
       this.places = [...Array(cells.length + 1).keys()];
       put(this.list, cells.map((cell, at) => {
         const opening = at < moves.opening, title = [opening && t("opening"), seconds[at] && spent(seconds[at])];

@@ -168,7 +168,7 @@ class Room {
     clearTimeout(this.proving);
     if (!may) return;
     this.proving = setTimeout(async () => { // later, so that the move is drawn at once
-      const proof = await import("../proof/proved.js").catch(() => null); // the server may have ended
+      const proof = await import("../proof/proof.js").catch(() => null); // the server may have ended
       proof?.showProved(this.proved, board, shown, () => this.provedSign === sign);
     }, PROVED_MS);
   }

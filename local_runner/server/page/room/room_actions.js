@@ -3,13 +3,12 @@
 // agents play #act-pause and #pace.
 
 import {connection} from "../connection.js";
-import {button, h, icon, put} from "../dom.js";
+import {button, choice, h, icon, keep, put, setting} from "../dom.js";
 import {exportMenu} from "../files/exports.js";
 import {moverOf} from "../board/geometry.js";
 import {playOn, upTo} from "../files/handed.js";
 import {t} from "../language.js";
 import {playerNames} from "./players.js";
-import {keep, setting} from "../settings.js";
 import {confirmed} from "../telling.js";
 
 const ASKING = ["hint", "undo", "moveNow", "pause", "resign", "again", "swap", "restart"]; // disabled without a connection
@@ -36,9 +35,8 @@ export class Actions {
       twice: make("twice", "tap", t("Tap twice"), () => this.#toggleTwice()),
     };
     this.buttons.again.classList.add("primary");
-    this.pace = h("select", {id: "pace", title: t("Time between two moves"), on: {change: () => {
-      if (room.state.pace !== null) this.#go(Number(this.pace.value));
-    }}}, [[2, t("slow")], [PACE, t("normal")], [0, t("fast")]].map(([value, word]) => h("option", {value, selected: value === PACE}, word)));
+    this.pace = choice({id: "pace", title: t("Time between two moves")}, [[2, t("slow")], [PACE, t("normal")], [0, t("fast")]], PACE,
+      (pace) => { if (room.state.pace !== null) this.#go(Number(pace)); });
     this.speed = h("label", {class: "count speed"}, h("span", {}, t("Speed")), this.pace);
     this.menu = exportMenu(() => ({room: room.room, ply: room.shownPly, game: {...room.state, names: playerNames(room.state)}}),
       room.stage.board);

@@ -3,7 +3,7 @@
 // `data` has title, formats (words by language, by ending) and games. A game has the fields of Replay.open, and result,
 // damage (sentences by language) and sgf (the file's text, "" without one).
 
-import {$, download, h} from "../dom.js";
+import {$, choice, download, h} from "../dom.js";
 import {drawing, pixels} from "../board/picture.js";
 import {fileName, language, said, side, t} from "../language.js";
 import {Replay} from "../replay/replay.js";
@@ -42,12 +42,11 @@ function show() {
 }
 
 function list(choose) {
-  const options = data.games.map((game, at) => h("option", {value: at, selected: at === chosen},
-    `${at + 1}. ${names(game).join(" – ")} ${SCORES[game.moves.winner]}`));
-  return h("label", {class: "games"}, t("Games"), " ", h("select", {name: "game-of-file", on: {change: (event) => {
+  const games = data.games.map((game, at) => [at, `${at + 1}. ${names(game).join(" – ")} ${SCORES[game.moves.winner]}`]);
+  return h("label", {class: "games"}, t("Games"), " ", choice({name: "game-of-file"}, games, chosen, (at) => {
     ply = undefined;
-    choose(Number(event.target.value));
-  }}}, options));
+    choose(Number(at));
+  }));
 }
 
 const names = (game) => game.names.map((name, at) => name || side(at + 1, game.board.kind));

@@ -4,14 +4,13 @@
 // #begins, #lose-turn, #ponder, #begin, #problem, #rooms (each li[data-room]), #preview (the board).
 
 import {connection, Refused} from "../connection.js";
-import {$, button, h, put} from "../dom.js";
+import {$, button, choice, field, h, keep, put, setting} from "../dom.js";
 import {stonesAfterLine} from "../board/geometry.js";
 import {handed} from "../files/handed.js";
 import {side, t} from "../language.js";
 import {read, toMove} from "../files/position_text.js";
 import {roomList} from "./my_games.js";
 import {HUMAN, possible, seatPicker} from "./seats.js";
-import {keep, setting} from "../settings.js";
 import {Stage} from "../board/stage.js";
 import {toast} from "../telling.js";
 import {thumbnail} from "../board/thumbnail.js";
@@ -24,7 +23,7 @@ const WAIT_MS = 120; // wait after the last key before the typed position is dra
 
 export function open(main, [name]) {
   const position = name ? handed(name)?.position : null;
-  if (name && !position) toast(t("This browser no longer has the position of this address. Set it up again."), "bad");
+  if (name && !position) toast(t("This address names no game. Choose one of your games, or begin a new one."), "bad");
   return new Start(main, position);
 }
 
@@ -84,9 +83,8 @@ class Start {
     put(this.chooser,
       h("fieldset", {class: "tiles"}, h("legend", {class: "unseen"}, t("Game")),
         connection.welcome.games.map((game) => tile(game, game.env === kind.env, () => this.#choose(game)))),
-      kind.sizes.length > 1 ? h("label", {class: "field"}, h("span", {}, t("Board")),
-        h("select", {id: "size", on: {change: (event) => this.#resize(Number(event.target.value))}},
-          kind.sizes.map((size) => h("option", {value: size, selected: size === this.size}, `${size} × ${size}`)))) : null,
+      kind.sizes.length > 1 ? field(t("Board"), choice({id: "size"}, kind.sizes.map((size) => [size, `${size} × ${size}`]), this.size,
+        (size) => this.#resize(Number(size)))) : null,
       h("div", {class: "sides"},
         this.#seat("black", 1), button("swap", t("Swap sides"), () => this.#exchange(), {short: true, id: "exchange"}),
         this.#seat("white", 2)),
@@ -141,13 +139,12 @@ class Start {
       ...(kind.openings.length && usual ? [["opening", t("An opening of the book")]] : []),
       ["text", t("From text")], ["clicks", t("Set up by clicking")],
       ...(this.given ? [["given", t("The position you came from")]] : [])];
-    return h("label", {class: "field"}, h("span", {}, t("Start from")),
-      h("select", {id: "from", on: {change: (event) => {
-        this.#set(fresh(event.target.value));
-        this.#draw();
-        $("#from").focus({preventScroll: true});
-        if (this.start.from === "clicks") this.stage.element.scrollIntoView({block: "nearest"});
-      }}}, choices.map(([value, word]) => h("option", {value, selected: value === this.start.from}, word))));
+    return field(t("Start from"), choice({id: "from"}, choices, this.start.from, (from) => {
+      this.#set(fresh(from));
+      this.#draw();
+      $("#from").focus({preventScroll: true});
+      if (from === "clicks") this.stage.element.scrollIntoView({block: "nearest"});
+    }));
   }
 
   #fromMore() {
@@ -189,20 +186,18 @@ class Start {
 
   /** The choice of the side to move on a board that is set up, in games that take any board. */
   #first() {
-    return h("label", {class: "field"}, h("span", {}, t("Who begins")), h("select", {id: "first", on: {change: (event) => {
-      this.#set({first: Number(event.target.value)});
+    return field(t("Who begins"), choice({id: "first"}, [1, 2].map((player) => [player, side(player)]), this.start.first, (player) => {
+      this.#set({first: Number(player)});
       this.#show();
-    }}}, [1, 2].map((player) => h("option", {value: player, selected: player === this.start.first}, side(player)))));
+    }));
   }
 
   /** The choice of who begins, in games that start with stones. Black always begins, so the choice swaps the seats. */
   #beginner() {
     const humans = SEATS.filter((word) => this.form[word].kind === "human");
     if (humans.length !== 1) return h("p", {class: "note"}, t("Black begins."));
-    const human = humans[0] === "black";
-    return h("label", {class: "field"}, h("span", {}, t("Who begins")), h("select", {id: "begins", on: {change: () =>
-      this.#exchange("begins")}}, [[true, t("You")], [false, t("The opponent")]].map(([own, word]) => h("option",
-      {value: own ? "human" : "agent", selected: own === human}, word))),
+    return field(t("Who begins"), choice({id: "begins"}, [["human", t("You")], ["agent", t("The opponent")]],
+      humans[0] === "black" ? "human" : "agent", () => this.#exchange("begins")),
     h("small", {class: "note"}, t("Who begins has Black, as the four stones stand.")));
   }
 

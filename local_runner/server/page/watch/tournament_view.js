@@ -2,7 +2,7 @@
 // in the app and in the page of `tengen report --html`. docs/developers/messages.md describes the data (`watched`).
 // Elements: #played, #faults, #standings (tr[data-name]), #cross, #llr, #filter, #games (tr[data-number]).
 
-import {h, origin, put, s} from "../dom.js";
+import {h, isNew, origin, put, s} from "../dom.js";
 import {number, outcome, said, t} from "../language.js";
 
 const ROWS = 200; // games in the list, until the user asks for more
@@ -59,9 +59,7 @@ export class TournamentView {
   /** The points of each agent against each other; a click lists their games. */
   #showCross({standings, against}) {
     this.cross.hidden = against.length < 3;
-    const sign = JSON.stringify(against);
-    if (this.cross.hidden || this.cross.dataset.sign === sign) return; // a new table would take the focus away
-    this.cross.dataset.sign = sign;
+    if (this.cross.hidden || !isNew(this.cross, against)) return; // a new table would take the focus away
     const cell = ([won, drawn, lost], at, other) => {
       const games = won + drawn + lost, names = [standings[at].name, standings[other].name];
       if (at === other || !games) return h("td", {class: "none"}, at === other ? "" : "–");

@@ -2,7 +2,7 @@
 // of running games. Elements: #files, #file, #progress, #live-boards, #older-games, and those of tournament_view.js.
 
 import {connection} from "../connection.js";
-import {button, h, loadMore, put} from "../dom.js";
+import {button, h, put} from "../dom.js";
 import {filePicker} from "../files/drop.js";
 import {openFile} from "../files/handed.js";
 import {t} from "../language.js";
@@ -13,7 +13,6 @@ import {TournamentView} from "./tournament_view.js";
 const MOST_GAMES = 10000; // games that the server sends at most
 
 export function open(main, [file]) {
-  loadMore();
   return file ? new Watching(main, file) : choose(main);
 }
 
