@@ -159,7 +159,8 @@ class WebApplication:
 
     async def _index(self) -> Response:
         """The page; the browser is told of all modules at once, before it has read those that import them."""
-        modules = "".join(f'<link rel="modulepreload" href="/page/{name}">\n' for name in self_contained.modules("app.js"))
+        link = '<link rel="modulepreload" href="/page/{}">\n'
+        modules = "".join(map(link.format, self_contained.modules("app.js")))
         return HTMLResponse((PAGE / "index.html").read_text("utf-8").replace("<!-- modules -->\n", modules))
 
     async def _messages(self, language: str) -> Response:

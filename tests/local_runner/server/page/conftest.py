@@ -70,7 +70,7 @@ class AtRandom(Instant):
             if result is None:
                 error = "ValueError: no idea, this was printed before the end"
                 result = Result(2 - names.index("raiser"), fault=Fault(FaultKind.RAISED, {"error": error}, error))
-            for cell in cells[len(game.setup.opening):]:
+            for cell in cells[len(game.setup.opening) :]:
                 thought = {"depth": 1, "value": 0} if env.board_width == 15 else None
                 calls.append(Call(len(calls), 0, *(cell or (None, None)), 0.002, 0.001, True, thought=thought))
             reports = tuple(AgentReport(name) for name in names)

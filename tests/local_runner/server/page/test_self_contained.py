@@ -43,5 +43,5 @@ def test_the_policy_allows_this_script():
 
 def test_every_form_field_has_a_name_by_which_browsers_know_it():
     for file in PAGE.rglob("*.js"):
-        fields = re.findall(r'h\("(?:input|select|textarea)", \{[^}]*', file.read_text("utf-8"))
+        fields = re.findall(r'(?:h\("(?:input|select|textarea)", |choice\()\{(?!\.)[^}]*', file.read_text("utf-8"))
         assert all(re.search(r"\b(id|name)\b", field) for field in fields), (file.name, fields)
