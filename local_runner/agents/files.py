@@ -34,11 +34,14 @@ def kind_at(path: Path) -> int | None:
         return None
 
 
-def check_readable(path: Path) -> None:
-    """Raise AgentError if the path is not a regular file, or the file cannot be read."""
+def check_readable(path: Path, *, is_source: bool = True) -> None:
+    """Raise AgentError if the path is not a regular file, the file cannot be read, or a source is over MOST_SOURCE."""
     if kind_at(path) != stat.S_IFREG:
         sentence = _("{file} is no file that can be read; name a submission.py, or its folder")
         raise AgentError(sentence.format(file=path))
+    if is_source and (many := size(path)) > MOST_SOURCE:
+        sentence = _("{file} has {size:,} bytes; a source may have at most {most:,}: put its data into another file")
+        raise AgentError(sentence.format(file=path, size=many, most=MOST_SOURCE))
     content_of(path, 1)
 
 
@@ -51,17 +54,9 @@ def listed(folder: Path) -> list[Path]:
         raise AgentError(sentence.format(folder=folder, error=reason(error))) from error
 
 
-def check_source(path: Path) -> None:
-    """As check_readable; raise AgentError also if the file is larger than MOST_SOURCE."""
-    check_readable(path)
-    if (many := size(path)) > MOST_SOURCE:
-        sentence = _("{file} has {size:,} bytes; a source may have at most {most:,}: put its data into another file")
-        raise AgentError(sentence.format(file=path, size=many, most=MOST_SOURCE))
-
-
 def source_of(path: Path) -> bytes:
-    """The content of a source. Raises AgentError as check_source does."""
-    check_source(path)
+    """The content of a source. Raises AgentError as check_readable does."""
+    check_readable(path)
     return content_of(path)
 
 

@@ -244,7 +244,8 @@ def syntax_advice(what: str, line: str) -> Message:
 def _ascii_of(character: str) -> str:
     """The ASCII sign that stands for a full-width sign; "" for another character."""
     plain = PUNCTUATION.get(character) or unicodedata.normalize("NFKC", character)
-    return plain if plain.isascii() and plain.strip() and not character.isalpha() else ""
+    wide = not (character.isascii() or character.isalpha())
+    return plain if wide and plain.isascii() and plain.strip() else ""
 
 
 def unusable_text(fault: Fault) -> Message:
@@ -272,7 +273,7 @@ def unusable_advice(fault: Fault, path: Path) -> Message | None:
 
 def newer_than_site(path: Path) -> Message | None:
     """A warning about the first use of a newer Python than the site's; None if none is seen."""
-    if not 0 < size(path) <= MOST_NEWER:
+    if not 0 < size(path) <= MOST_NEWER or source(path).unread:
         return None
     read = facts({path.name: path}, deep=True).files[path.name]
     if read.syntax:

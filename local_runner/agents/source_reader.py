@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 PYTHON = (3, 7)  # the site's version
-CPU_SECONDS, DATA_BYTES = 30, 500_000_000  # limits of this process, as those of an agent while it is loaded
+CPU_SECONDS, DATA_BYTES = 10, 500_000_000  # limits of this process
 LOADING = Path(__file__).parents[1] / "processes" / "agent_side" / "loading.py"
 NO_MEMORY = 3  # exit code of this script without enough memory
 NESTED = "nested too deep for Python"

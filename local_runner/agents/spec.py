@@ -15,7 +15,7 @@ from pathlib import Path
 
 from local_runner.agents import programs
 from local_runner.agents.catalogue import BUILT_INS, BuiltIn, OptionValue
-from local_runner.agents.files import MAIN, check_source, kind_at
+from local_runner.agents.files import MAIN, check_readable, kind_at
 from local_runner.agents.source import unusable_advice, unusable_text
 from local_runner.errors import AgentError, RunnerError
 from local_runner.game.faults import Fault, FaultKind
@@ -180,7 +180,7 @@ def _existing_file(where: str, known: Sequence[str]) -> Path:
             sentence = _("the folder {folder} has no submission.py; name the agent's file itself")
             raise AgentError(sentence.format(folder=where))
     if kind is not None:
-        check_source(path)
+        check_readable(path)
         return path.resolve()
     if path.suffix == ".py" or "/" in where or "\\" in where:
         sentence = _("there is no agent at {where}; give the path of a submission.py, or of its folder")

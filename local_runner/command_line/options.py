@@ -1,5 +1,6 @@
 """The options that several commands share, each with one name and one help text (docs/en/reference/commands.md)."""
 
+import secrets
 import sys
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
@@ -97,7 +98,7 @@ Rules = Annotated[
                  help="platform: as the platform plays. stated: as its rules say."),
 ]  # fmt: skip
 Seed = Annotated[
-    int, typer.Option(metavar="N", min=0, max=MOST_SEED, help="The same seed gives the same random numbers.")
+    int | None, typer.Option(metavar="N", min=0, max=MOST_SEED, help="The same seed gives the same random numbers.")
 ]
 BoardSize = Annotated[
     int | None,
@@ -188,7 +189,7 @@ class GameOptions:
                      help="Seconds per call; default: 1, in games of the Mo platform 3."),
     ] = None  # fmt: skip
     rules: Rules = "platform"
-    seed: Seed = 0
+    seed: Seed = None
     python: Annotated[
         str,
         typer.Option(metavar="PYTHON", callback=located,
@@ -197,7 +198,8 @@ class GameOptions:
 
     def setup(self, board: Path | None = None) -> "GameSetup":
         """The setup of the game. `board`: a file with a start position, None for the game's own start."""
-        return game_setup(self.env, self.rules, self.seed, board_size=self.board_size, board=board)
+        seed = secrets.randbits(31) if self.seed is None else self.seed
+        return game_setup(self.env, self.rules, seed, board_size=self.board_size, board=board)
 
 
 @dataclass(frozen=True)

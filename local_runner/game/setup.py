@@ -1,5 +1,8 @@
 """The setup of a game: its name, rules, seed, opening and board, as plain values that JSON can hold."""
 
+import functools
+import hashlib
+import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -7,6 +10,7 @@ from typing import Any
 from env_adapter import Cell, Game, GameKind, kind_of, make, names
 from local_runner.language.languages import Message, shown
 
+STRETCH = 50_000  # rounds of the key's hash, 20 ms, so that an agent cannot try many seeds
 RULES = {"platform": Message("platform rules"), "stated": Message("stated rules")}
 
 
@@ -18,6 +22,12 @@ def called(env: str) -> Message:
 def title(env: str) -> str:
     """The title of a game in the current language; the given name if there is no such game."""
     return shown(Message(kind_of(env).title)) if env in names() else env
+
+
+@functools.cache
+def _secret(seed: int) -> bytes:
+    """The key of the random numbers of a seed. No agent is given the seed."""
+    return hashlib.pbkdf2_hmac("sha256", str(seed).encode(), b"tengen", STRETCH)
 
 
 @dataclass(frozen=True)
@@ -45,6 +55,13 @@ class GameSetup:
         given = {"board_size": self.board_size, "board": self.board}
         changed = {key: value for key, value in given.items() if value is not None}
         return make(self.env, rules=self.rules, seed=self.seed, **changed)
+
+    def chance(self, purpose: str) -> random.Random:
+        """Random numbers that depend on the seed and the purpose, such as "game 3".
+
+        Who knows some of these numbers, as an agent knows its own seed, cannot tell others, nor the purpose.
+        """
+        return random.Random(hashlib.blake2b(purpose.encode(), key=_secret(self.seed)).digest())
 
     @property
     def rules_in_words(self) -> str:

@@ -5,7 +5,6 @@ Plan          the agents, the terms, the schedule and the openings
 PlannedGame   one game of a plan: its players, its opening and its random seeds
 """
 
-import random
 import string
 import sys
 from collections import Counter
@@ -107,7 +106,7 @@ class Plan:
         seats, games = copies or list(map(Copy, self.agents)), list[PlannedGame]()
         for game, (black, white) in ((2 * number - 1, pairing), (2 * number, pairing[::-1])):
             if game <= self.games:
-                seeds = random.Random(f"game {self.terms.setup.seed} {game}")
+                seeds = self.terms.setup.chance(f"game {game}")
                 setup = replace(self.terms.setup, seed=seeds.getrandbits(31), opening=opening)
                 agent_seeds = (seeds.getrandbits(31), seeds.getrandbits(31))
                 both = (seats[black], seats[white])

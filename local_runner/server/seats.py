@@ -50,10 +50,11 @@ class SeatedAgent:
         self.name, self.is_ours = spec.name, spec.is_ours
         self._spec, self._output, self._copy = spec, output, copy
         self._limits = AgentLimits(OUR_SECONDS if spec.is_ours else seconds_for([spec]), sandbox=mode)
+        self._seed = secrets.randbits(31)  # the same after `renew`
         self._start_anew()
 
     def _start_anew(self) -> None:
-        self._process = AgentProcess(self._spec, self._output, self._limits, seed=0, copy=self._copy)
+        self._process = AgentProcess(self._spec, self._output, self._limits, seed=self._seed, copy=self._copy)
         self._abandoned = False
         self._ahead: tuple[int, Reply] | None = None  # the ply of `act_ahead`, and the answer
 

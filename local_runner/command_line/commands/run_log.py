@@ -41,7 +41,7 @@ def run_log(
     check_folder(out, _("choose another --out"))
     try:
         with interruptible(_("the game was interrupted; it leaves no log")):
-            path = twin.run_log(GameSetup(env, rules, seed), agents, out, sandbox)
+            path = twin.run_log(GameSetup(env, rules, seed or 0), agents, out, sandbox)
     except twin.RunAborted as error:
         sys.stderr.write(printable(error.traceback))
         typer.echo(f"tengen: {shortened(str(error), ERROR)}", err=True)

@@ -57,7 +57,7 @@ def book_for(
         sentence = _("no book of openings comes with {game} on this board; give --openings random")
         raise RunnerError(sentence.format(game=shown(called(setup.env))))
     if shuffled:
-        random.Random(f"order {setup.seed}").shuffle(openings)
+        setup.chance("order").shuffle(openings)
     return tuple(openings)
 
 
@@ -78,7 +78,7 @@ def dealt(book: tuple[Opening, ...], setup: GameSetup, number: int, plies: int |
     """
     if book:
         return book[(number - 1) % len(book)]
-    return random_opening(setup, plies, f"{setup.seed} {number}")
+    return random_opening(setup, plies, setup.chance(f"opening {number}").random())
 
 
 def random_opening(setup: GameSetup, plies: int | None, seed: object) -> Opening:

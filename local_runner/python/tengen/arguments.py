@@ -6,6 +6,7 @@
 
 import operator
 import os
+import secrets
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -45,9 +46,11 @@ Moves = Move | Iterable[Move]  # a text may hold several moves: "h8i9h9"
 
 
 def setup_of(
-    game: str, rules: str = "platform", seed: int = 0, board_size: int | None = None, board: Sequence[str] | None = None
-) -> GameSetup:
-    """The setup of a game. `board`: rows such as `"..XO"`, for Reversi."""
+    game: str, rules: str = "platform", seed: int | None = 0, board_size: int | None = None,
+    board: Sequence[str] | None = None,
+) -> GameSetup:  # fmt: skip
+    """The setup of a game. `seed`: None for a new one. `board`: rows such as `"..XO"`, for Reversi."""
+    seed = secrets.randbits(31) if seed is None else seed
     if rules not in RULES:
         raise RunnerError(unknown(_("rules"), str(rules), RULES))
     return checked_setup(GameSetup(game, rules, seed, board_size=board_size, board=tuple(board) if board else None))

@@ -15,7 +15,7 @@ from local_runner.language.languages import _
 from local_runner.matches.display import fault_report, match_table, standings_table
 from local_runner.matches.executor import LocalExecutor
 from local_runner.matches.games import Games as Kept
-from local_runner.matches.games import PlayedGame
+from local_runner.matches.games import PlayedGame, read
 from local_runner.matches.match import AgentSummary, match_plan, play_match, summarise
 from local_runner.matches.openings.deal import book_for
 from local_runner.matches.plan import Plan
@@ -25,6 +25,7 @@ from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.counts import Tally
 from local_runner.matches.statistics.elo import Estimate, elo
 from local_runner.matches.statistics.ratings import Rating, ratings
+from local_runner.system.files import holds_games
 from local_runner.system.header import physical_cores
 from local_runner.terminal.printed import Printed
 from tengen.arguments import Path, Rules, Sandbox, agents_of, check_counts, member, setup_of, terms_of
@@ -99,7 +100,7 @@ class TournamentResult(Printed):
 
 def play(
     first: Path, second: Path, *, game: str = "gobang_1v1", games: int = 2, openings: str | None = None,
-    opening_plies: int | None = None, rules: Rules = "platform", seed: int = 0, board_size: int | None = None,
+    opening_plies: int | None = None, rules: Rules = "platform", seed: int | None = None, board_size: int | None = None,
     board: Sequence[str] | None = None, seconds: float | None = None, memory: float = 500.0, limits: bool = True,
     strict: bool = True, ponder: bool = False, sandbox: Sandbox = "auto", python: Path | None = None,
     out: Path | None = None, on_game: Callable[[Game], object] | None = None,
@@ -116,7 +117,7 @@ def play(
             game's own start for the first pair, then random openings.
         opening_plies: The length of random openings, in plies.
         rules: `"platform"`: as the site plays. `"stated"`: as its rules say.
-        seed: The same seed gives the same random numbers.
+        seed: The same seed gives the same random numbers; by default a new one.
         board_size: Cells on a side of the board; by default the game's own.
         board: For Reversi: the board to begin from, rows of . X O, with Black to move.
         seconds: Most seconds for each call; by default the site's: 1.
@@ -160,7 +161,7 @@ def tournament(
     agents: Sequence[Path], out: Path | None = None, *, names: Sequence[str] | None = None,
     game: str = "gobang_1v1", rounds: int = 1,
     schedule: Literal["round-robin", "gauntlet", "swiss"] = "round-robin", openings: str | None = None,
-    rules: Rules = "platform", seed: int = 0, board_size: int | None = None, seconds: float | None = None,
+    rules: Rules = "platform", seed: int | None = None, board_size: int | None = None, seconds: float | None = None,
     memory: float = 500.0, ponder: bool = False, sandbox: Sandbox = "auto", python: Path | None = None,
     jobs: int | None = None, on_game: Callable[[Game], object] | None = None,
 ) -> TournamentResult:  # fmt: skip
@@ -194,6 +195,9 @@ def tournament(
     if len(agents) < 2 or isinstance(agents, str):
         number = 1 if isinstance(agents, str) else len(agents)
         raise RunnerError(_("a tournament needs two agents or more, not {number}").format(number=number))
+    path = None if out is None else FilePath(out)
+    if seed is None and path and holds_games(path):
+        seed = read(path).plan.terms.setup.seed
     setup, specs = setup_of(game, rules, seed, board_size), agents_of(agents)
     if names is not None:
         specs = named(specs, names)
@@ -201,7 +205,6 @@ def tournament(
                      strict=True, python=python)  # fmt: skip
     order = member(Schedule, _("schedule"), schedule)
     plan = Plan(specs, terms, order, rounds, book_for(openings, setup, openings_of), recover=True)
-    path = None if out is None else FilePath(out)
     with LocalExecutor(jobs or physical_cores()) as executor, open_or_create(path, plan) as kept:
         run(kept, executor, _Told(kept, on_game))
     standings = Standings(plan.names, kept)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from local_runner.agents import own_files
-from local_runner.agents.files import MAIN, check_readable, check_source, kind_at, listed, source_of
+from local_runner.agents.files import MAIN, check_readable, kind_at, listed, source_of
 from local_runner.agents.source import SAVE_AS, Facts, Source, SyntaxMistake, facts, newer_features
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
@@ -57,7 +57,7 @@ def upload_of(file: Path) -> Upload:
         if kind is None:
             sentence = _("there is no file {file}; make ours with `tengen bundle`, or give the path of yours")
             raise RunnerError(sentence.format(file=file))
-        check_source(file)
+        check_readable(file)
         return Upload(file, [file], [], file.name)
     main = file / MAIN
     if kind_at(main) != stat.S_IFREG:
@@ -70,7 +70,7 @@ def upload_of(file: Path) -> Upload:
     files = [path for path in found if lies_in(path, file) or (path.is_dir() and not path.is_symlink())]
     for path in files:
         if path.is_file():
-            (check_source if path.suffix == ".py" else check_readable)(path)
+            check_readable(path, is_source=path.suffix == ".py")
     return Upload(main, files, [path.name for path in found if path not in files], MAIN)
 
 

@@ -1,18 +1,21 @@
 """Matches: pairs, colours, openings, seeds, files, and the summary."""
 
 import json
+import random
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from local_runner.agents.spec import parse_agent
+from local_runner.command_line.options import GameOptions
 from local_runner.game.faults import Reason
 from local_runner.game.setup import GameSetup
 from local_runner.matches.match import Times, final_board, match_plan, play_match, summarise
 from local_runner.matches.openings import deal
 from local_runner.matches.plan import Terms
 from local_runner.matches.run import Observer
+from local_runner.matches.schedule import Pairing
 from local_runner.matches.statistics.counts import Tally
 from tests.local_runner.processes.naughty import PATIENT, path_of, written
 
@@ -53,7 +56,16 @@ def test_openings_are_made_when_their_games_begin(monkeypatch):
     made = []
     monkeypatch.setattr(deal, "random_opening", lambda setup, plies, seed: made.append(seed) or ())
     assert plan_for("greedy", "random", games=100_000).games == 100_000
-    assert made == ["0 1"]
+    assert len(made) == 1
+
+
+def test_an_agent_cannot_tell_its_game_from_its_seed():
+    """Without --seed no formula of small numbers gives an agent's seed, as a public one would."""
+    [game, _other] = plan_for("greedy", "random").pair(1, Pairing(0, 1), ())
+    guesses = [random.Random(f"game {seed} {number}") for seed in range(20) for number in range(20)]
+    assert not {each.getrandbits(31) for each in guesses for _ in range(3)} & {*game.agent_seeds, game.setup.seed}
+    seeds = {GameOptions().setup().seed for _ in range(5)}
+    assert len(seeds) == 5 and 0 not in seeds
 
 
 def test_the_sums():

@@ -155,6 +155,26 @@ def test_a_check_says_how_many_games_it_has_played():
     assert sent == [(0, 2), (1, 2), (1, 2), (2, 2)]
 
 
+NASTY = b"def my_controller(o, s, c=False): pass\n"
+
+
+def test_a_nasty_upload_is_named(visit, page):
+    page.follow(type="check", upload=visit.upload(b"# -*- coding: rot13 -*-\n" + NASTY), quick=True)
+    titles = [each["title"] for each in page.hear("checked", lambda each: each["finished"])["findings"]]
+    assert any("submission.py is not text in its encoding: 'rot13' is not a text encoding" in each for each in titles)
+
+
+@pytest.mark.slow
+def test_an_upload_that_takes_long_to_read_holds_no_page_up(visit, page):
+    """540 kB of one f-string keep Python's parser busy for half a minute."""
+    page.follow(type="check", upload=visit.upload(b"x = f'" + b"{1!r:{2}}" * 60_000 + b"'\n" + NASTY), quick=True)
+    for _ in range(5):
+        started = time.monotonic()
+        with visit.page():
+            assert time.monotonic() - started < 5
+    page.say(type="stop", what="check")
+
+
 def test_a_check_is_stopped(visit, page):
     source = b"def my_controller(observation, action_space, more=False):\n    while True: pass\n"
     page.follow(type="check", upload=visit.upload(source))
