@@ -15,6 +15,9 @@ OVERRIDES = [
     ("reversi_1v1", {"board_size": 26}, (26, 26, 676)),
     ("reversi_8x8_1v1", {"board_width": 4, "board_height": 4, "max_step": 3}, (4, 4, 3)),
     ("tictactoe_1v1", {"board_size": 4, "in_a_row": 4}, (4, 4, 16)),
+    ("reversi_1v1", {"board": ["XO..", "OX..", "....", "...."]}, (4, 4, 16)),
+    ("reversi_1v1", {"max_step": 7}, (10, 10, 7)),
+    ("gomoku_11x11_1v1", {"board_height": 13}, (13, 11, 139)),
 ]
 
 
@@ -58,30 +61,38 @@ BAD_OPTIONS = [
     ("reversi_1v1", {"board_width": 8}, "not 10x8"),
     ("gobang_1v1", {"opening": [(7, "h")]}, "list of \\(row, col\\) moves"),
     ("gobang_1v1", {"opening": [(7, True)]}, "list of \\(row, col\\) moves"),
+    ("reversi_1v1", {"board": ["....", ".OX."], "board_size": 4}, "board determines the size"),
+    ("reversi_1v1", {"board": ["....", "..X"]}, "rows of equal length"),
+    ("reversi_1v1", {"board": ["....", "..#."]}, "rows of equal length"),
+    ("reversi_1v1", {"board": ["....", ".OX."]}, "not 2x4"),
 ]
-
-
-@pytest.mark.parametrize(("name", "overrides", "sentence"), BAD_OPTIONS)
-def test_bad_options(name: str, overrides: dict[str, object], sentence: str) -> None:
-    with pytest.raises(OptionError, match=sentence):
-        make(name, **overrides)
-
-
 BAD_OPENINGS = [
-    ("gobang_1v1", [(7, 7), (7, 7)], r"move 2 of the opening, \(7, 7\), is illegal for White; accepted: \(0, 0\)"),
-    ("gobang_1v1", [(15, 0)], r"move 1 .*\(15, 0\)"),
-    ("gobang_1v1", [(-1, 0)], r"move 1 .*\(-1, 0\)"),
-    ("gobang_1v1", BLACK_FIVE, r"ends the game; leave out its last move, \(7, 7\)"),
-    ("gobang_1v1", [*BLACK_FIVE, (14, 14)], r"move 10 .*\(14, 14\).*none, the game is over"),
-    ("gomoku_11x11_1v1", [(5, 5)], r"move 5 .*\(5, 5\)"),  # the game's own four stones come first
-    ("reversi_8x8_1v1", [(0, 0)], r"move 1 .*\(0, 0\).*Black.*accepted: \(2, 3\), \(3, 2\), \(4, 5\), \(5, 4\)"),
+    (
+        "gobang_1v1",
+        {"opening": [(7, 7), (7, 7)]},
+        r"move 2 of the opening, \(7, 7\), is illegal for White; accept",
+    ),
+    ("gobang_1v1", {"opening": [(15, 0)]}, r"move 1 .*\(15, 0\)"),
+    ("gobang_1v1", {"opening": [(-1, 0)]}, r"move 1 .*\(-1, 0\)"),
+    ("gobang_1v1", {"opening": BLACK_FIVE}, r"ends the game; leave out its last move, \(7, 7\)"),
+    ("gobang_1v1", {"opening": [*BLACK_FIVE, (14, 14)]}, r"move 10 .*\(14, 14\).*none, the game is over"),
+    ("gomoku_11x11_1v1", {"opening": [(5, 5)]}, r"move 5 .*\(5, 5\)"),  # the game's own four stones come first
+    (
+        "reversi_8x8_1v1",
+        {"opening": [(0, 0)]},
+        r"move 1 .* Black; accepted: \(2, 3\), \(3, 2\), \(4, 5\), \(5, 4\)",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("name", "opening", "sentence"), BAD_OPENINGS)
-def test_bad_openings(name: str, opening: list[tuple[int, int]], sentence: str) -> None:
-    with pytest.raises(OpeningError, match=sentence):
-        make(name, opening=opening)
+ERRORS = [*((OptionError, *row) for row in BAD_OPTIONS), *((OpeningError, *row) for row in BAD_OPENINGS)]
+
+
+@pytest.mark.parametrize(("error", "name", "overrides", "sentence"), ERRORS)
+def test_bad_options(error: type, name: str, overrides: dict[str, object], sentence: str) -> None:
+    with pytest.raises(OptionError, match=sentence) as wrong:
+        make(name, **overrides)
+    assert type(wrong.value) is error
 
 
 def test_opening_is_played_at_every_reset() -> None:

@@ -1,17 +1,16 @@
 """The naive rules: lines, flips and perft against tables, a text search and symmetries."""
 
-import copy
 import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from env_adapter import Ending, EndingKind, Game, Illegality, Outcome, make
+from env_adapter import Ending, EndingKind, Game, Illegality, IllegalMove, Outcome, make
 from env_adapter.game import BLACK, WHITE, other
 from env_adapter.k_in_a_row import find_line
 from env_adapter.reversi import legal_flips, start_discs
-from tests.env_adapter.games import DRAW_4X4, WIPE_OUT_6X6, drawn, play
+from tests.env_adapter.games import BLACK_WINS_4X4, DRAW_4X4, PASS_6X6, WIPE_OUT_6X6, Moves, drawn, play
 
 LINES = [
     ("XXXXX ..... ..... ..... .....", 5, 1, [(0, 0), (0, 1), (0, 2), (0, 3), (0, 4)]),
@@ -85,17 +84,6 @@ def test_flips(board: str, player: int, expected: dict[tuple[int, int], list[tup
     assert legal_flips(sets[player], sets[other(player)], 4) == expected
 
 
-@given(st.text("XO.", min_size=36, max_size=36), st.sampled_from((BLACK, WHITE)))
-def test_reversi_does_not_know_left_from_right(board: str, player: int) -> None:
-    """Rotating or mirroring the board rotates or mirrors the moves."""
-    sets = discs(" ".join(board[i : i + 6] for i in range(0, 36, 6)))
-    moves = legal_flips(sets[player], sets[other(player)], 6)
-    for turn in (lambda cell: (cell[1], 5 - cell[0]), lambda cell: (cell[0], 5 - cell[1])):
-        own, foe = ({turn(cell) for cell in sets[stone]} for stone in (player, other(player)))
-        turned = {cell: set(found) for cell, found in legal_flips(own, foe, 6).items()}
-        assert turned == {turn(cell): {turn(one) for one in found} for cell, found in moves.items()}
-
-
 PERFT = {
     6: (4, 12, 56, 244, 1364, 7604, 47740),
     8: (4, 12, 56, 244, 1396, 8200, 55092),
@@ -118,29 +106,37 @@ def test_perft_of_the_rules(size: int, first: int, last: int) -> None:
 
 
 @pytest.mark.parametrize("rules", ["platform", "stated"])
-def test_perft_of_the_environment(rules: str) -> None:
-    def perft(env: Game, depth: int) -> int:
-        if depth == 0:
-            return 1
-        total = 0
-        for cell in env.legal_moves() or [(0, 0)]:
-            after = copy.deepcopy(env)
-            after.step(after.encode(*cell))
-            total += perft(after, depth - 1)
-        return total
+@pytest.mark.parametrize(("size", "moves", "reward", "n_return", "outcome"), [
+    (6, WIPE_OUT_6X6, [100, 0], [1, 0], Outcome(1, Ending(EndingKind.WIPE_OUT, discs=(13, 0)))),
+    (4, DRAW_4X4, [50, 50], [0.5, 0.5], Outcome(3, Ending(EndingKind.FULL_BOARD, discs=(8, 8)))),
+    (4, BLACK_WINS_4X4, [100, 0], [1, 0], Outcome(1, Ending(EndingKind.FULL_BOARD, discs=(10, 6)))),
+])  # fmt: skip
+def test_endings_of_reversi(
+    size: int, moves: Moves, reward: list[int], n_return: list[float], outcome: Outcome, rules: str
+) -> None:
+    env = make("reversi_1v1", rules, board_size=size)
+    *_, before, last = play(env, moves)
+    assert (before.done, last.done, last.reward, env.n_return) == (False, True, reward, n_return)
+    assert (env.check_win(), env.outcome(), env.won) == (
+        outcome.winner,
+        outcome,
+        dict(zip((1, 2), outcome.ending.discs)),
+    )
+    assert "".join(map(str, outcome.ending.discs)) in outcome.reason.replace(" to ", "")
+    again = make("reversi_1v1", rules, board_size=size)
+    turned = again.replay(moves)
+    assert (again.stones(), again.step_cnt, again.chess_player) == (env.stones(), env.step_cnt, env.chess_player)
+    assert len(turned) == len(moves) and all(again.stones()[row][col] for cells in turned for row, col in cells)
 
-    assert tuple(perft(make("reversi_1v1", rules, board_size=6), depth) for depth in range(1, 4)) == PERFT[6][:3]
 
-
-def test_endings_of_reversi() -> None:
-    env = make("reversi_1v1", board_size=6)
-    last = play(env, WIPE_OUT_6X6)[-1]
-    assert (last.done, last.reward, env.won, env.check_win()) == (True, [100, 0], {1: 13, 2: 0}, 1)
-    assert env.outcome() == Outcome(1, Ending(EndingKind.WIPE_OUT, discs=(13, 0)))
-    env = make("reversi_1v1", board_size=4)
-    assert not play(env, DRAW_4X4[:-1])[-1].done
-    assert play(env, DRAW_4X4[-1:])[-1].done
-    assert env.outcome() == Outcome(3, Ending(EndingKind.FULL_BOARD, discs=(8, 8)))
+def test_a_pass_is_played_and_replayed() -> None:
+    env, again = (make("reversi_1v1", board_size=6) for _ in range(2))
+    steps = [env.play(cell) for cell in PASS_6X6]
+    assert [step.info_after.get("action") for step in steps] == list(PASS_6X6)
+    assert again.replay(PASS_6X6)[-1] == [] and again.stones() == env.stones()
+    assert (again.chess_player, again.step_cnt, env.step_cnt) == (2, 9, 9)
+    with pytest.raises(IllegalMove, match=r"White cannot play \(9, 9\)"):
+        again.replay([*PASS_6X6, (9, 9)])
 
 
 @pytest.mark.parametrize("rules", ["platform", "stated"])

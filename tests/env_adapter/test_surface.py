@@ -8,7 +8,22 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from env_adapter import ActionError, EnvError, ObservationError, Outcome, make, names
+from env_adapter import (
+    ActionError,
+    BoardStyle,
+    Ending,
+    EndingKind,
+    EnvError,
+    ObservationError,
+    OptionError,
+    Outcome,
+    Platform,
+    SgfGame,
+    kinds,
+    make,
+    names,
+    register,
+)
 
 GAMES = [
     ("gobang_1v1", "gobang", 15, 225, 225),
@@ -17,10 +32,28 @@ GAMES = [
     ("gomoku_11x11_1v1", "gomoku", 11, 117, 117),
     ("tictactoe_1v1", "tictactoe", 3, 9, 9),
 ]
+EVEN = tuple(range(4, 27, 2))
+KINDS = [
+    ("Gobang", "k_in_a_row", BoardStyle.CROSSINGS, 4, (9, 11, 13, 15, 17, 19), Platform.JIDI, SgfGame.GOMOKU),
+    ("Reversi 10x10", "reversi", BoardStyle.SQUARES, 6, EVEN, Platform.JIDI, SgfGame.OTHELLO),
+    ("Reversi 8x8", "reversi", BoardStyle.SQUARES, 6, EVEN, Platform.MO, SgfGame.OTHELLO),
+    ("Gomoku 11x11", "k_in_a_row", BoardStyle.CROSSINGS, 2, (), None, SgfGame.GOMOKU),
+    ("Tic-tac-toe", "k_in_a_row", BoardStyle.MARKS, 1, (), None, SgfGame.GOMOKU),
+]
 
 
-def test_names() -> None:
+def test_kinds() -> None:
     assert names() == [row[0] for row in GAMES]
+    assert [
+        (kind.title, kind.family, kind.style, kind.opening_plies, kind.sizes, kind.platform, kind.sgf)
+        for kind in kinds()
+    ] == KINDS
+    assert [kind.board for kind in kinds()] == [(row[2], row[2]) for row in GAMES]
+    with pytest.raises(OptionError, match="a game is called 'gobang_1v1' already"):
+        register(kinds()[0])
+    for value, name in ((kinds()[0], "title"), (Ending(EndingKind.LINE), "line"), (Outcome(0), "winner")):
+        with pytest.raises(AttributeError):
+            setattr(value, name, "")
 
 
 @pytest.mark.parametrize("rules", ["platform", "stated"])
@@ -61,6 +94,7 @@ def test_what_agents_see_is_plain(name: str) -> None:
     """Observations hold plain ints, as on the platform, and a log of a step is valid JSON."""
     env = make(name)
     step = env.step(env.encode(*env.legal_moves()[0]))
+    assert [env.is_not_valid_grid_observation(env.current_state, player) for player in (0, 1)] == [0, 0]
     seen = step.all_observes[0]
     cells = seen[1] | seen[2] if 1 in seen else [tuple(cell) for row in seen["state_map"] for cell in row]
     assert {type(value) for cell in cells for value in cell} == {int}
@@ -68,11 +102,15 @@ def test_what_agents_see_is_plain(name: str) -> None:
 
 
 def test_action_spaces() -> None:
-    rows, cols = make("gobang_1v1", board_height=4, board_width=6, seed=1).get_single_action_space(1)
+    env, again = (make("gobang_1v1", board_height=4, board_width=6, seed=1) for _ in range(2))
+    rows, cols = env.get_single_action_space(1)
     assert (rows.n, cols.n, type(rows).__name__, [0] * rows.n) == (4, 6, "Discrete", [0, 0, 0, 0])
-    again = make("gobang_1v1", board_height=4, board_width=6, seed=1).get_single_action_space(1)
-    for space, same in zip((rows, cols), again, strict=True):
-        assert [space.sample() for _ in range(20)] == [same.sample() for _ in range(20)]
+    assert env.get_action_dim() == 24 and env.init_action_space() == [[[0] * 4, [0] * 6]] * 2
+    drawn = [
+        [[space.sample() for _ in range(20)] for space in sum(each.joint_action_space, [])] for each in (env, again)
+    ]
+    assert drawn[0] == drawn[1]
+    assert drawn[0][0] != drawn[0][2] and drawn[0][1] != drawn[0][3]  # the players' differ
 
 
 def test_shapes_of_observations() -> None:
@@ -87,19 +125,15 @@ def test_shapes_of_observations() -> None:
     assert env.get_grid_many_observation(env.current_state, [0, 1]) == [env.current_state, env.current_state]
 
 
-@pytest.mark.parametrize("name", names())
-def test_every_board_is_a_valid_grid_observation(name: str) -> None:
-    env = make(name)
-    env.step(env.encode(*env.legal_moves()[0]))
-    assert [env.is_not_valid_grid_observation(env.current_state, player) for player in (0, 1)] == [0, 0]
-
-
 EMPTY_ROW = [[0], [0], [0]]
 BAD_BOARDS = [
     ([EMPTY_ROW] * 2, "a board must be 3 rows of 3 cells, each a list of 1"),
     ([[[0, 0]] * 3] * 3, "3 rows of 3 cells"),
     ([EMPTY_ROW, EMPTY_ROW, []], "3 rows of 3 cells"),
     (None, "3 rows of 3 cells"),
+    ([EMPTY_ROW] * 4, "3 rows of 3 cells"),
+    ([[[0]] * 4] * 3, "3 rows of 3 cells"),
+    ([EMPTY_ROW, [[0], [-1], [0]], EMPTY_ROW], r"the cell \(1, 1\) holds \[-1\]"),
     ([EMPTY_ROW, [[0], [3], [0]], EMPTY_ROW], r"the cell \(1, 1\) holds \[3\]; accepted: 0 to 2"),
     ([EMPTY_ROW, EMPTY_ROW, [["X"], [0], [0]]], r"the cell \(2, 0\) holds \['X'\]"),
 ]
@@ -111,17 +145,14 @@ def test_bad_grid_observations(board: object, sentence: str) -> None:
         make("tictactoe_1v1").is_not_valid_grid_observation(board, 0)
 
 
-def test_draw_board(capsys: pytest.CaptureFixture[str]) -> None:
-    make("tictactoe_1v1").draw_board()
-    assert capsys.readouterr().out == "...\n...\n...\nBlack (X) to move\n"
-
-
 @pytest.mark.parametrize("name", names())
-def test_copies_play_on_alone(name: str) -> None:
+def test_copies_play_on_alone_and_a_board_is_drawn(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     env = make(name, seed=1)
     twin = copy.deepcopy(env)
     env.step(env.encode(*env.legal_moves()[0]))
     assert twin.step_cnt == 1 and twin.stones() != env.stones()
+    env.draw_board()
+    assert capsys.readouterr().out == env.text() + "\n" and env.text().endswith("\nWhite (O) to move")
 
 
 junk = st.recursive(
