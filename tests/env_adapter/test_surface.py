@@ -106,11 +106,11 @@ def test_action_spaces() -> None:
     rows, cols = env.get_single_action_space(1)
     assert (rows.n, cols.n, type(rows).__name__, [0] * rows.n) == (4, 6, "Discrete", [0, 0, 0, 0])
     assert env.get_action_dim() == 24 and env.init_action_space() == [[[0] * 4, [0] * 6]] * 2
-    drawn = [
-        [[space.sample() for _ in range(20)] for space in sum(each.joint_action_space, [])] for each in (env, again)
-    ]
-    assert drawn[0] == drawn[1]
-    assert drawn[0][0] != drawn[0][2] and drawn[0][1] != drawn[0][3]  # the players' differ
+    black, white, same = (
+        [space.sample() for space in game.get_single_action_space(player) for _ in range(20)]
+        for game, player in ((env, 0), (env, 1), (again, 0))
+    )
+    assert black == same and black[:20] != white[:20] and black[20:] != white[20:]
 
 
 def test_shapes_of_observations() -> None:
