@@ -117,12 +117,9 @@ def test_endings_of_reversi(
     env = make("reversi_1v1", rules, board_size=size)
     *_, before, last = play(env, moves)
     assert (before.done, last.done, last.reward, env.n_return) == (False, True, reward, n_return)
-    assert (env.check_win(), env.outcome(), env.won) == (
-        outcome.winner,
-        outcome,
-        dict(zip((1, 2), outcome.ending.discs)),
-    )
-    assert "".join(map(str, outcome.ending.discs)) in outcome.reason.replace(" to ", "")
+    black, white = outcome.ending.discs
+    assert (env.check_win(), env.outcome(), env.won) == (outcome.winner, outcome, {1: black, 2: white})
+    assert outcome.reason == f"{outcome.ending.kind.value}, {black} to {white}"
     again = make("reversi_1v1", rules, board_size=size)
     turned = again.replay(moves)
     assert (again.stones(), again.step_cnt, again.chess_player) == (env.stones(), env.step_cnt, env.chess_player)
