@@ -43,22 +43,18 @@ CROSS, NOUGHT = "#2a5d9f", "#c2502b"
 
 
 class Pen(Protocol):
-    """Draws shapes. Lengths are in cells, (0, 0) is the picture's top left corner, and colours are #rrggbb."""
+    """Draws shapes. Lengths are in cells, (0, 0) is the picture's top left corner, colours are #rrggbb or "" for none.
 
-    def area(self, x: float, y: float, width: float, height: float, fill: str) -> None:
-        """Draw a filled rectangle."""
+    `stroke`: a horizontal or vertical line. `disc`: a circle around (x, y), `thick` is the width of its edge. `cross`:
+    both diagonals of the square with centre (x, y) and side 2 * `radius`. `label`: a text at height y; `anchor` says
+    whether the text's "start", "middle" or "end" is at x.
+    """
 
-    def stroke(self, x: float, y: float, to_x: float, to_y: float, colour: str) -> None:
-        """Draw a horizontal or vertical line."""
-
-    def disc(self, x: float, y: float, radius: float, fill: str, edge: str = "", thick: float = 0.0) -> None:
-        """Draw a circle around (x, y). `fill`, `edge`: colours, "" for none. `thick`: the width of the edge."""
-
-    def cross(self, x: float, y: float, radius: float, colour: str, thick: float) -> None:
-        """Draw both diagonals of the square with centre (x, y) and side 2 * `radius`."""
-
-    def label(self, x: float, y: float, text: str, size: float, colour: str, anchor: str = "middle") -> None:
-        """Write a text at height y. `anchor`: whether the text's "start", "middle" or "end" is at x."""
+    def area(self, x: float, y: float, width: float, height: float, fill: str) -> None: ...
+    def stroke(self, x: float, y: float, to_x: float, to_y: float, colour: str) -> None: ...
+    def disc(self, x: float, y: float, radius: float, fill: str, edge: str = "", thick: float = 0.0) -> None: ...
+    def cross(self, x: float, y: float, radius: float, colour: str, thick: float) -> None: ...
+    def label(self, x: float, y: float, text: str, size: float, colour: str, anchor: str = "middle") -> None: ...
 
 
 class Picture:

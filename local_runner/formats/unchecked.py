@@ -91,7 +91,7 @@ def checked(game: UncheckedGame) -> SavedGame:
             made.append(Turn(None))
             why = _refused(env, turn, over=over)
         if why:
-            move = written(turn.cell)
+            move = coordinates.written(turn.cell) if turn.cell else Message("a pass")
             said = Message("ply {ply}, {move}, cannot be played: {why}", ply=len(made) + 1, move=move, why=why)
             damage = Message("{place}: {what}", place=turn.place, what=said) if turn.place else said
             break
@@ -168,10 +168,3 @@ def _last_passes(game: UncheckedGame, env: Game) -> int:
     ahead = copy.deepcopy(env)
     ahead.play(None)
     return 1 if ahead.is_over() else 0 if ahead.can_move() else 2
-
-
-def written(cell: Cell | None) -> str:
-    """A cell's name, such as h8; row and column for a cell without a name; a Message for a pass (None)."""
-    if cell is None:
-        return Message("a pass")
-    return coordinates.written(cell)

@@ -62,9 +62,10 @@ def read_boards(text: str) -> list[BoardText]:
     """All boards of a text: one in rows, or one in each line. Raises NoBoard if a line is neither, or there is none."""
     lines = [(number, line) for number, said in enumerate(_as_rows(plain(text)).splitlines(), start=1)
              if (line := _COMMENT.sub("", said)).strip()]  # fmt: skip
-    if lines and all(_one_line(line) for _number, line in lines) and not _is_square(lines):
-        boards = [(number, _one_line(line)) for number, line in lines]
-        return [board._replace(line=number) for number, board in boards if board]
+    is_square = {len(_joined(line)) for _number, line in lines} == {len(lines)}
+    boards = [board._replace(line=number) for number, line in lines if (board := _one_line(line))]
+    if boards and len(boards) == len(lines) and not is_square:
+        return boards
     return [_of_rows(lines, text.splitlines())]
 
 
@@ -88,10 +89,6 @@ def _as_rows(text: str) -> str:
     if not set(cells) <= set("012") or lists_opened not in (side + 1, side * side + side + 1):
         raise NoBoard
     return "\n".join(cells[at : at + side] for at in range(0, len(cells), side))
-
-
-def _is_square(lines: Sequence[tuple[int, str]]) -> bool:
-    return {len(_joined(line)) for _number, line in lines} == {len(lines)}
 
 
 def _one_line(line: str) -> BoardText | None:

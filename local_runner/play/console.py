@@ -34,18 +34,18 @@ class Line:
 
 
 class EngineSide(Protocol):
-    """The engine's side of GTP or of the Gomocup protocol: answers the lines of a match manager."""
+    """The engine's side of GTP or of the Gomocup protocol: answers the lines of a match manager.
+
+    `answer`: the lines that answer a line; they are sent as they come. `ended` is set after the last command.
+    `interrupts`: whether a line, or the end of the input (None), ends the search that is running. `stop`: ends the
+    search that is running; called from another thread. A search may also look at `Line.stopped`.
+    """
 
     ended: bool
 
-    def answer(self, line: Line) -> Iterator[str]:
-        """The lines that answer a line; they are sent as they come. The method sets `ended` after the last command."""
-
-    def interrupts(self, text: str | None) -> bool:
-        """Whether a line ends the search that is running; None: the end of the input."""
-
-    def stop(self) -> None:
-        """End the search that is running; called from another thread. A search may also look at `Line.stopped`."""
+    def answer(self, line: Line) -> Iterator[str]: ...
+    def interrupts(self, text: str | None) -> bool: ...
+    def stop(self) -> None: ...
 
 
 def run(side: EngineSide, source: BinaryIO, sink: BinaryIO) -> None:

@@ -36,11 +36,10 @@ class Found(NamedTuple):
 
 
 class Analysed(NamedTuple):
-    """Results of an analysis so far: the lines in the form of engine_host.py, best first; the seconds it took."""
+    """Results of an analysis so far: the lines in the form of engine_host.py, best first."""
 
     lines: Sequence[Mapping[str, Any]]
     nodes: int
-    seconds: float
 
 
 @functools.cache
@@ -119,13 +118,13 @@ class OurEngine:
             while thread.is_alive() and not line.stopped.wait(POLL_SECONDS):
                 if perf_counter() >= due and worker.lines:
                     due = perf_counter() + every
-                    yield Analysed(worker.lines, worker.nodes(), perf_counter() - worker.began)
+                    yield Analysed(worker.lines, worker.nodes())
         finally:
             worker.stopped = True
             while thread.is_alive():
                 self._engine.stop()
                 thread.join(POLL_SECONDS)
-        yield Analysed(worker.lines, worker.nodes(), perf_counter() - worker.began)
+        yield Analysed(worker.lines, worker.nodes())
 
     def value_after(self, stones: bytes, side: int, cell: int) -> int:
         """The static value of a free cell for the side to move."""

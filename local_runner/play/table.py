@@ -75,21 +75,17 @@ class HumanGame:
     @property
     def is_unsaved(self) -> bool:
         """Whether the human has made a move and the last saved file has other moves than the game."""
-        cells = tuple(self.session.cells)
-        own = any(ply % 2 == self.number and cell for ply, cell in enumerate(cells) if ply >= len(self._opening))
-        return own and cells != self._saved
+        return bool(self._own_plies()) and tuple(self.session.cells) != self._saved
 
     def undo(self) -> bool:
         """Take back the human's last move and all later plies. Returns False if the human has made no move.
 
         A new process replaces an agent's process, because the agent remembers the moves.
         """
-        cells = self.session.cells
-        own = [ply for ply, cell in enumerate(cells) if ply % 2 == self.number and cell and ply >= len(self._opening)]
-        if not own:
+        if not (own := self._own_plies()):
             self.shown.say(_("there is no move of yours to take back"))
             return False
-        self.session.undo(len(cells) - own[-1])
+        self.session.undo(len(self.session.cells) - own[-1])
         self._seat()
         return True
 
@@ -108,9 +104,10 @@ class HumanGame:
         if path.suffix.lower() in keeping.READABLE:
             self._saved = tuple(self.session.cells)
 
-    @property
-    def _opening(self) -> tuple[object, ...]:
-        return self.session.setup.opening
+    def _own_plies(self) -> list[int]:
+        """The numbers of the plies, from 0, in which the human has made a move."""
+        first, cells = len(self.session.setup.opening), self.session.cells
+        return [ply for ply in range(first, len(cells)) if ply % 2 == self.number and cells[ply]]
 
     def _seat(self) -> None:
         """Seat a new opponent, which has not seen the moves that were taken back. A seated EngineContestant stays."""

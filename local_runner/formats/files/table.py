@@ -13,7 +13,6 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 from env_adapter.game import BLACK, DRAW, WHITE
@@ -49,19 +48,7 @@ OURS = [*COLUMNS, "moves"]  # the head of a file that tengen wrote
 WINNERS = {"1": BLACK, "-1": WHITE, "2": WHITE, "0": DRAW, "0.5": DRAW}  # numbers of data sets; 1 is Black in all
 
 Row = Sequence[str]
-
-
-@dataclass(frozen=True)
-class Columns:
-    """The numbers of the columns, None where there is none, and of the rows before the first game (0 or 1)."""
-
-    moves: int
-    black: int | None = None
-    white: int | None = None
-    winner: int | None = None
-    game: int | None = None
-    ending: int | None = None
-    head: int = 0
+Columns = dict[str, int]  # the numbers of the columns "moves" and of those in COLUMNS; "head": the rows above
 
 
 def fits(content: bytes) -> bool:
@@ -73,8 +60,8 @@ def read(source: Source) -> GameFile:
     """The games of a table."""
     if (columns := _columns(_rows(source.text))) is None:
         return GameFile("table", list[UncheckedGame](), lambda game: game)
-    body = islice(_rows(source.text), columns.head, None)
-    rows = list(islice((row for row in body if columns.game is not None or _field(row, columns.moves).strip()),
+    body = islice(_rows(source.text), columns["head"], None)
+    rows = list(islice((row for row in body if "game" in columns or _field(row, columns, "moves").strip()),
                        MOST_GAMES + 1))  # fmt: skip
     return GameFile("table", list(enumerate(rows, start=1)), lambda row: _unchecked(*row, columns, source.setup))
 
@@ -105,7 +92,7 @@ def _columns(rows: Iterator[Row]) -> Columns | None:
     if not tried:
         return None
     if list(tried[0]) == OURS:
-        return Columns(OURS.index("moves"), head=1, **{what: OURS.index(what) for what in COLUMNS})
+        return {"head": 1, **{what: at for at, what in enumerate(OURS)}}
     head = 0 if any(read_moves(field[:LONGEST]).cells for field in tried[0]) else 1
     body = tried[head:]
     moves = next((at for at in range(max(map(len, tried))) if body and _is_column(body, at)), None)
@@ -115,21 +102,21 @@ def _columns(rows: Iterator[Row]) -> Columns | None:
     titles = [
         plain(field).strip() if at != moves else "" for at, field in enumerate(tried[0][: LARGEST if head else 0])
     ]
-    places = {
-        what: next((at for at, title in enumerate(titles) if name.fullmatch(title)), None)
-        for what, name in COLUMNS.items()
-    }
-    return Columns(moves, head=head, **places)
+    columns = {"head": head, "moves": moves}
+    for what, name in COLUMNS.items():
+        if (place := next((at for at, title in enumerate(titles) if name.fullmatch(title)), None)) is not None:
+            columns[what] = place
+    return columns
 
 
 def _is_column(rows: Sequence[Row], at: int) -> bool:
-    fields = [field for row in rows if (field := _field(row, at).strip())]
+    fields = [field for row in rows if (field := row[at].strip() if at < len(row) else "")]
     return bool(fields) and all(map(_is_game, fields))
 
 
 def _has_others(rows: Sequence[Row]) -> bool:
     """Whether a column has no moves at all. Otherwise the rows are moves with separators between them."""
-    return any(not any(read_moves(_field(row, at)).cells for row in rows) for at in range(min(map(len, rows))))
+    return any(not any(read_moves(row[at]).cells for row in rows) for at in range(min(map(len, rows))))
 
 
 def _is_game(field: str) -> bool:
@@ -138,20 +125,21 @@ def _is_game(field: str) -> bool:
     return len(moves.cells) > 1 and any(moves.cells) and not moves.rest
 
 
-def _field(row: Row, at: int | None) -> str:
-    return row[at] if at is not None and at < len(row) else ""
+def _field(row: Row, columns: Columns, what: str) -> str:
+    at = columns.get(what, len(row))
+    return row[at] if at < len(row) else ""
 
 
 def _unchecked(number: int, row: Row, columns: Columns, setup: GameSetup | None) -> UncheckedGame:
     place = Message("game {number}", number=number)
-    moves = read_moves(_field(row, columns.moves)[:LONGEST], MOST_MOVES)
-    said = _field(row, columns.winner).strip()
+    moves = read_moves(_field(row, columns, "moves")[:LONGEST], MOST_MOVES)
+    said = _field(row, columns, "winner").strip()
     winner, how = (WINNERS[said], "") if said in WINNERS else result_of(said)
-    names = name_of(_field(row, columns.black), 0), name_of(_field(row, columns.white), 1)
-    own = kinds.of_words(_field(row, columns.game))
+    names = name_of(_field(row, columns, "black"), 0), name_of(_field(row, columns, "white"), 1)
+    own = kinds.of_words(_field(row, columns, "game"))
     return UncheckedGame(
         setup or own or game_of(moves.cells), [Turn(cell, place=place) for cell in moves.cells], names, winner,
-        words_of(_field(row, columns.ending)) if own else ending_of(winner, how), unread(place, moves.rest),
+        words_of(_field(row, columns, "ending")) if own else ending_of(winner, how), unread(place, moves.rest),
         leaves_out_passes=not own, winner_must_fit=False,
     )  # fmt: skip
 

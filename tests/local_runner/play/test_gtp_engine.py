@@ -44,9 +44,7 @@ class FirstLegal:
 
     def analyse(self, stones, side, lines, line, every):
         cells = self._legal(stones, side)[:lines]
-        yield Analysed(
-            [{"moves": [cell], "value": 64, "depth": 3, "exact": "", "discs": None} for cell in cells], 9, 0.5
-        )
+        yield Analysed([{"moves": [cell], "value": 64, "depth": 3, "exact": "", "discs": None} for cell in cells], 9)
 
 
 def line(text):
