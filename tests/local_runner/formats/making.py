@@ -8,7 +8,7 @@ from functools import cache
 from hypothesis import strategies as st
 
 from env_adapter import kind_of, names
-from local_runner.formats.saved_game import SavedGame
+from local_runner.formats import SavedGame, read
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import result_text
@@ -33,6 +33,22 @@ def played(setup, seed=0, plies=None, lost=0.0):
         else:
             session.play(rng.choice(moves) if moves else None)
     return session
+
+
+def game_of(text, setup=None, name="x"):
+    """The only game of a text or of bytes, whose heading in a list has the same number of plies."""
+    found = read(name, text if isinstance(text, bytes) else text.encode(), setup)
+    assert len(found) == 1
+    game = found.game(0)
+    assert found.listed()[0].plies == len(game.cells)
+    return game
+
+
+def facts(game, names):
+    """Some attributes of a game as a dict; `env` and `board`: of its setup; `lost`: the index of the first pass."""
+    more = {"env": game.setup.env, "board": game.setup.board, "size": game.setup.make().board_height,
+            "lost": game.cells.index(None) if None in game.cells else None, "plies": len(game.cells)}  # fmt: skip
+    return {name: more[name] if name in more else getattr(game, name) for name in names}
 
 
 def site_log(session):

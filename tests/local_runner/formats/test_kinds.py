@@ -1,25 +1,34 @@
-"""SGF, Piskvork and PGN as programs write them: old properties, text around games, results in words."""
+"""What files of each kind say: old properties, text around games, results in words, passes, boards, times, names."""
 
 from pathlib import Path
 
 import pytest
 
+from local_runner.errors import RunnerError
 from local_runner.formats import read, read_path
 from local_runner.formats.result_words import result_of
+from local_runner.game import coordinates
 from local_runner.game.setup import GameSetup
-from tests.local_runner.formats.making import TIGER
+from tests.local_runner.formats.making import TIGER, WITH_PASS, facts, game_of
 
 DATA = Path(__file__).parent / "data"
 GOBANG = GameSetup("gobang_1v1")
 TWO = ((7, 7), (8, 8))
+BOARD = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *"
+OTHER_BOARD = "8 -------- -------- ---*O--- ---O*--- ---*O--- -------- -------- -------- *"
+TEN = "10 " + "-" * 44 + "O*" + "-" * 8 + "*O" + "-" * 44 + " *"
+MOVES = ["".join(found) for found in coordinates.NAME.findall(WITH_PASS)][:-1]
 
 
-def game_of(text, setup=None):
-    found = read("x", text if isinstance(text, bytes) else text.encode(), setup)
-    assert len(found) == 1
-    game = found.game(0)
-    assert found.listed()[0].plies == len(game.cells)
-    return game
+def ggf(moves, end=";)", **properties):
+    given = {"GM": "Othello", "PC": "GGS/os", "PB": "ann", "PW": "bob", "RE": "?", "TY": "8", "BO": BOARD, **properties}
+    head = "".join(f"{key}[{value}]" for key, value in given.items() if value)
+    body = "".join(f"{'BW'[ply % 2]}[{move}]" for ply, move in enumerate(moves))
+    return f"(;{head}{body}{end}"
+
+
+def longer(text):
+    return text.replace("GM", "GaMe").replace("PB", "PlayerBlack")
 
 
 @pytest.mark.parametrize("text", [
@@ -59,10 +68,40 @@ def test_the_game_and_its_board(text, env, size, cells):
     assert (game.setup.env, board.board_height, list(game.cells), game.damage) == (env, size, cells, "")
 
 
-def test_sgf_says_names_result_and_times():
-    game = game_of("(;GM[4]PB[An\\]n]PW[吴]RE[W+R]TM[600];B[hh]BL[590.5];W[ii]WL[580];B[aa]BL[590];W[bb])")
-    assert (game.names, game.winner, game.ending) == (("An]n", "吴"), 2, "Black resigns")
-    assert game.seconds == (9.5, 20.0, 0.5, None)
+@pytest.mark.parametrize(("text", "said"), [
+    ("(;GM[4]PB[An\\]n]PW[吴]RE[W+R]TM[600];B[hh]BL[590.5];W[ii]WL[580];B[aa]BL[590];W[bb])",
+     {"names": ("An]n", "吴"), "winner": 2, "ending": "Black resigns", "seconds": (9.5, 20.0, 0.5, None)}),
+    ("(;GM[4]TM[600];B[hh]BL[600];W[ii]WL[605];B[aa]BL[600])", {"seconds": (0.0, None, 0.0)}),  # WL has a bonus
+    ("(;GM[4]RE[Void];B[hh];W[ii])", {"ending": "Void"}), ("(;GM[4]RE[?];B[hh];W[ii])", {"ending": ""}),
+    ("(;GM[4]PB[two\nlines]RE[黑胜];B[hh];W[ii])", {"names": ("two lines", "White"), "winner": 1}),
+    ("(;GM[2]SZ[8]HA[2]AB[aa][hh];W[df])",
+     {"board": ("X.......", *["........"] * 2, "...OX...", "...XO...", *["........"] * 2, ".......X"), "lost": 0}),
+    ("Piskvorky 15x15, 11:11, 0\n8,8,0\na\nb\n15\n", {"winner": 1, "ending": "White lost on time"}),
+    ('[Event "x"]\n[Result "40-24"]\n\n1. f5 d6 2. c3 d3 40-24\n', {"plies": 4, "winner": 0}),
+    ('[White "b"] [Black "a"][Result "0-1"]\n1. f5 d6 2. c3 d3 0-1\n', {"plies": 4, "names": ("a", "b"), "winner": 1}),
+    ("[White “b”]\n[Black “a”]\n[Result “0-1”]\n1. f5 d6 2. c3 d3 0-1\n",
+     {"plies": 4, "names": ("a", "b"), "winner": 1}),
+    (ggf(["F5", "D6"]).lower(), {"cells": ((4, 5), (5, 3)), "names": ("ann", "bob")}),
+    (longer(ggf(["F5", "D6"])), {"cells": ((4, 5), (5, 3)), "names": ("ann", "bob")}),
+    ("(;GM[Othello]PB[a]TY[8]B[fe];W[df];)", {"cells": ((4, 5), (5, 3))}),  # points of SGF
+    (ggf(["F5/1.25/2", "D6/-0.5", "C3//1:02.5"]),
+     {"seconds": (2.0, None, 62.5), "thoughts": ({"value": 1.25}, {"value": -0.5}, None)}),
+    (ggf(["f3", "f4"], TY="s8r18", BO=OTHER_BOARD), {"cells": ((2, 5), (3, 5)), "size": 8}),
+    (f"(;GM[Othello]TY[8]BO[{OTHER_BOARD[:-1]}O]W[c3])", {"lost": 0, "plies": 2}),
+    (ggf(["g6"], TY="10", BO=TEN), {"env": "reversi_1v1"}),
+    ("(;GM[Othello]TY[10]PB[a]B[g6]W[g5])", {"env": "reversi_1v1"}),
+    (ggf(["f5"], BO=BOARD.replace(" ", "").replace("8", "8 ", 1)), {"board": None}),
+    *((ggf([*(f"{move.upper()}//{ply}.5" for ply, move in enumerate(MOVES)), word, "C1"], RE="-13.000"),
+       {"plies": 62, "lost": 58, "winner": 2, "ending": "double pass, 25 to 38", "env": "reversi_8x8_1v1"})
+      for word in ("pa", "PA", "pass", "PASS//1.5", "--", "@@")),
+    *((ggf(["F5", "D6"], RE=result), {"winner": winner, "ending": ending}) for result, winner, ending in [
+        ("-13", 2, ""), ("+2.000", 1, ""), ("0", 3, ""), ("?", 0, ""), ("-40.00:r", 2, "Black resigns"),
+        ("+64.00:t", 1, "White lost on time"), ("+12:s", 1, ""), ("", 0, ""), ("Black wins", 1, ""),
+    ]),
+])  # fmt: skip
+def test_what_a_game_says(text, said):
+    game = game_of(text)
+    assert (facts(game, said), game.damage) == (said, "")
 
 
 def test_set_up_discs_and_white_first():
@@ -96,12 +135,6 @@ def test_words_for_a_pass_which_may_be_left_out(word):
     assert (game.cells[8:], game.damage) == ((None, (4, 2)), "")
 
 
-def test_handicap_discs_are_added_to_the_start():
-    game = game_of("(;GM[2]SZ[8]HA[2]AB[aa][hh];W[df])")
-    assert game.setup.board[0][0] == game.setup.board[7][7] == "X" and game.setup.board[3][3:5] == "OX"
-    assert game.cells[0] is None
-
-
 @pytest.mark.parametrize(("said", "winner", "how"), [
     ("B+", 1, ""), ("W+R", 2, "resigns"), ("b+resign", 1, "resigns"), ("B+T", 1, "lost on time"),
     ("W+Time", 2, "lost on time"), ("B+F", 1, "forfeits"), ("B+12.5", 1, ""), ("Black wins", 1, ""),
@@ -116,12 +149,6 @@ def test_handicap_discs_are_added_to_the_start():
 ])  # fmt: skip
 def test_results_in_words(said, winner, how):
     assert result_of(said) == (winner, how)
-
-
-def test_a_result_that_is_not_known_is_shown_as_it_stands():
-    assert game_of("(;GM[4]RE[Void];B[hh];W[ii])").ending == "Void"
-    assert game_of("(;GM[4]RE[?];B[hh];W[ii])").ending == ""
-    assert game_of("(;GM[4]PB[two\nlines]RE[黑胜];B[hh];W[ii])").names[0] == "two lines"
 
 
 # ---- Piskvork
@@ -142,13 +169,11 @@ def test_the_last_lines_of_piskvork(head, end, names, winner, ending):
     assert (game.cells, game.names, game.winner, game.ending, game.damage) == (TWO, names, winner, ending, "")
 
 
-def test_a_whole_game_of_piskvork_and_an_error_of_the_second_player():
+def test_a_whole_game_of_piskvork():
     game = read_path(DATA / "small.psq").game(0)
-    assert (game.setup, game.cells) == (
-        GameSetup("gobang_1v1", "stated", board_size=20), ((9, 10), (11, 9), (9, 11), (0, 19))
-    )  # fmt: skip
+    assert game.setup == GameSetup("gobang_1v1", "stated", board_size=20)
+    assert game.cells == ((9, 10), (11, 9), (9, 11), (0, 19))
     assert (game.seconds, game.winner, game.damage) == ((None, 1.5, 0.024, 2.0), 2, "")
-    assert game_of("Piskvorky 15x15, 11:11, 0\n8,8,0\na\nb\n15\n").winner == 1
 
 
 # ---- PGN
@@ -171,19 +196,6 @@ PGN = """[Event "Cup {x}"]
 """
 
 
-def test_discs_behind_the_moves_of_pgn_name_no_winner():
-    game = game_of('[Event "x"]\n[Result "40-24"]\n\n1. f5 d6 2. c3 d3 40-24\n')
-    assert (len(game.cells), game.damage, game.winner) == (4, "", 0)
-
-
-@pytest.mark.parametrize(
-    "tags", ['[White "b"] [Black "a"][Result "0-1"]\n', "[White “b”]\n[Black “a”]\n[Result “0-1”]\n"]
-)
-def test_tags_of_pgn_in_one_line_or_in_curly_quotes(tags):
-    game = game_of(tags + "1. f5 d6 2. c3 d3 0-1\n")
-    assert (len(game.cells), game.names, game.winner, game.damage) == (4, ("a", "b"), 1, "")
-
-
 def test_games_of_pgn():
     found = read("x.pgn", PGN.encode())
     assert [(each.names, each.winner, each.plies, each.env) for each in found.listed()] == [
@@ -192,3 +204,39 @@ def test_games_of_pgn():
     assert (found.kind, [game.damage for game in found.games()]) == ("pgn", ["", ""])
     wrong = read("x", PGN.replace("3. c4", "3. Nf6").encode()).game(0)
     assert wrong.damage.startswith("line 1 cannot be read from '3. nf6")
+
+
+# ---- GGF
+
+
+def test_several_games_with_text_between_them():
+    one, two = ggf(["f5", "d6"], RE="+2", end=")"), ggf(["f5", "f6", "e6"], PB="eve")
+    found = read("x", f"2 {one}\n\n2 {two}\nend (of file)".encode())
+    assert [(heading.names[0], heading.winner, heading.plies) for heading in found.listed()] == [
+        ("ann", 1, 2), ("eve", 0, 3)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "sentence"), [
+    (ggf(["A1-A2"], GM="Amazons"), "a game of Amazons in GGF cannot be read, only Othello"),
+    (ggf(["f5"], TY="8a"), r"the variant TY\[8a\] of Othello cannot be read"),
+    (ggf(["f5"], TY="88"), r"the variant TY\[88\] of Othello cannot be read"),
+    (ggf(["f5"], BO="8 ---"), r"the board BO\[8 ---\] cannot be read; it needs a side from 3 to 26"),
+    (ggf(["f5"], BO=BOARD.replace("-", "?")), "cannot be read; it needs a side"),
+])  # fmt: skip
+def test_games_of_ggf_that_are_refused(text, sentence):
+    found = read("x", text.encode())
+    assert len(found) == 1
+    with pytest.raises(RunnerError, match=sentence):
+        found.game(0)
+
+
+@pytest.mark.parametrize(("text", "plies", "damage"), [
+    (ggf(["f5", "z9#"]), 1, "line 1: z9# is no point"),
+    (ggf(["f5", "d6"], end=""), 2, "line 1: the GGF breaks off or is wrong here"),
+    (ggf(["f5", "d6"], end=" ?;)"), 2, "line 1: the GGF breaks off or is wrong here"),
+    (ggf(["f5", "a1"]), 1, "line 1: ply 2, a1, cannot be played: a1 turns no disc over"),
+    (ggf([*MOVES, "pa", "c1"], RE="+13"), 62, "the file says: Black wins; but by the rules: White wins"),
+])  # fmt: skip
+def test_damaged_games_of_ggf(text, plies, damage):
+    assert facts(game_of(text), ("plies", "damage")) == {"plies": plies, "damage": damage}

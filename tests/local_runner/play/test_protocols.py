@@ -1,0 +1,421 @@
+"""`tengen gomocup` and `tengen gtp`: every command and wrong line has the protocol's answer, and limits are kept."""
+
+import os
+import random
+import re
+import subprocess
+import sys
+import time
+from io import BytesIO
+from threading import Event
+from typing import ClassVar
+
+import pytest
+
+from env_adapter.reversi import legal_flips
+from local_runner.game import coordinates
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
+from local_runner.play import gtp
+from local_runner.play.console import Line, run
+from local_runner.play.gomocup import Brain
+from local_runner.play.our_engine import Analysed, Found, share_of_time
+
+GOMOCUP_ANSWER = re.compile(r"OK|\d+,\d+|ERROR .+|UNKNOWN.*|MESSAGE .+|name=.+")
+GTP_ANSWER = re.compile(r"([=?])(\d*)( .*)?", re.DOTALL)
+GTP_LINE = re.compile(r"[=?]\d*( .*)?|info move .*|", re.DOTALL)
+
+
+class First:
+    """An engine that plays the first cell that it may, row by row, and keeps what it is asked."""
+
+    too_small = False
+    asked: ClassVar = []
+
+    def __init__(self, family, rows, cols, in_a_row, memory=0):
+        self.family, self.rows, self.memory = family, rows, memory
+        self.asked.clear()
+
+    def new_game(self):
+        pass
+
+    def stop(self):
+        pass
+
+    def limit_memory(self, most):
+        self.memory, self.too_small = most, 0 < most < 10_000_000
+
+    def _cells(self, stones, side):
+        if self.family == "k_in_a_row":
+            return [at for at, stone in enumerate(stones) if not stone]
+        own, foe = ({divmod(at, self.rows) for at, stone in enumerate(stones) if stone == who}
+                    for who in (side + 1, 2 - side))  # fmt: skip
+        return [row * self.rows + col for row, col in legal_flips(own, foe, self.rows)]
+
+    def find(self, stones, side, seconds, nodes=None, depth=None, found=None, line=None):
+        self.asked.append((side, seconds, nodes, depth))
+        cells = self._cells(stones, side)
+        return Found(cells[0], 5, 2, 30, cells[:1], 0.001) if cells else None
+
+    def analyse(self, stones, side, lines, line, every):
+        cells = self._cells(stones, side)[:lines]
+        yield Analysed([{"moves": [cell], "value": 64, "depth": 3, "exact": "", "discs": None} for cell in cells], 9)
+
+    def value_after(self, stones, side, cell):
+        return 7
+
+
+class Pipe:
+    """`tengen gomocup` or `tengen gtp` in a process of its own."""
+
+    def __init__(self, *words):
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+        self.process = subprocess.Popen([sys.executable, "-m", "local_runner", *words], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, env=environment, text=True, bufsize=1)  # fmt: skip
+
+    def ask(self, text, end):
+        """The next line that `end` matches, and the seconds that it took."""
+        self.process.stdin.write(text)
+        self.process.stdin.flush()
+        began, line = time.monotonic(), ""
+        while not re.match(end, line):
+            line = self.process.stdout.readline()
+            assert line
+        return line.rstrip(), time.monotonic() - began
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_error):
+        self.process.kill()
+        self.process.communicate()
+
+
+def random_lines(deal, number, commands, words, between=" "):
+    """Lines of a command and words, and of any characters."""
+    for _ in range(number):
+        text = deal.choice(between).join([deal.choice(commands), *deal.choices(words, k=deal.randint(0, 4))])
+        if deal.random() < 0.2:
+            text = "".join(map(chr, deal.choices(range(1, 600), k=deal.randint(0, 30))))
+        yield text.strip()
+
+
+# ---- Gomocup
+
+
+def told(*lines):
+    """The answers to lines, without MESSAGE."""
+    brain = Brain(First)
+    answers = [answer for text in lines for answer in brain.answer(Line(text, time.perf_counter()))]
+    assert all(GOMOCUP_ANSWER.fullmatch(answer) for answer in answers), answers
+    return [answer for answer in answers if not answer.startswith("MESSAGE")]
+
+
+NO_GAME = "ERROR there is no game yet; send START first"
+OFF = "ERROR TURN takes X,Y on the board, from 0,0 to 14,14"
+RULE = "ERROR rule 1 is not supported; this brain plays freestyle, rule 0"
+DIALOGUES = [
+    (["START 15", "BEGIN"], ["OK", "0,0"]),
+    (["start 20", "turn 0,0", "Turn 2 , 0"], ["OK", "1,0", "3,0"]),
+    (["START 3"], ["ERROR START takes the size of the board, 5 to 26"]),
+    (["START"], ["ERROR START takes the size of the board, 5 to 26"]),
+    (["START 99999999999999999999999999"], ["ERROR START takes the size of the board, 5 to 26"]),
+    (["RECTSTART 10,15"], ["ERROR rectangular board is not supported"]),
+    (["BEGIN"], [NO_GAME]), (["TURN 7,7"], [NO_GAME]), (["RESTART"], [NO_GAME]), (["TAKEBACK 1,1"], [NO_GAME]),
+    (["BOARD", "7,7,1", "DONE"], [NO_GAME]),
+    (["START 15", "TURN 15,0"], ["OK", OFF]), (["START 15", "TURN"], ["OK", OFF]),
+    (["START 15", "TURN -1,3"], ["OK", OFF]), (["START 15", "TURN 1;3"], ["OK", OFF]),
+    (["START 15", "TURN 7,7", "TURN 7,7"], ["OK", "0,0", "ERROR there is a stone on 7,7"]),
+    (["START 15", "TURN 7,7", "TURN 0,0"], ["OK", "0,0", "ERROR there is a stone on 0,0"]),
+    (["START 15", "TURN 7,7", "BEGIN"], ["OK", "0,0", "ERROR BEGIN needs an empty board; send RESTART first"]),
+    (["START 15", "BEGIN", "RESTART", "BEGIN"], ["OK", "0,0", "OK", "0,0"]),
+    (["START 15", "BEGIN", "TAKEBACK 0,0", "BEGIN"], ["OK", "0,0", "OK", "0,0"]),
+    (["START 15", "TAKEBACK 0,0"], ["OK", "ERROR there is no stone on 0,0"]),
+    (["START 15", "BOARD", "0,0,1", "1,0,2", "DONE", "TURN 3,0"], ["OK", "2,0", "4,0"]),
+    (["START 15", "BOARD", "0,0,1", "0,0,2", "DONE"], ["OK", "ERROR cannot read the line '0,0,2' of BOARD"]),
+    (["START 15", "BOARD", "0,0,3", "DONE"], ["OK", "ERROR cannot read the line '0,0,3' of BOARD"]),
+    (["START 15", "BOARD", "0,99,1", "DONE"], ["OK", OFF.replace("TURN", "BOARD")]),
+    (["START 15", "BOARD", "1,1,1", "BEGIN"], ["OK", "0,0"]),
+    (["START 15", "BOARD", "DONE"], ["OK", "0,0"]),
+    (["DONE"], ["UNKNOWN DONE"]), (["PLAY 3,3"], ["UNKNOWN PLAY"]), (["1,1,1"], ["UNKNOWN 1,1,1"]), ([""], []),
+    (["SWAP2BOARD", "7,7,1", "DONE"], ["UNKNOWN SWAP2BOARD"]),
+    (["INFO rule 1", "START 15"], [RULE]), (["START 15", "INFO rule 1", "BEGIN"], ["OK", RULE]),
+    (["START 15", "INFO rule 2", "BEGIN"], ["OK", "0,0"]),
+    (["INFO folder /tmp", "INFO game_type 1", "INFO nonsense", "INFO", "INFO timeout_turn soon"], []),
+    (["START 15", "INFO max_memory 1000", "BEGIN"], ["OK", "ERROR max_memory 1000 is too small for this brain"]),
+    (["YXSTOP"], []), (["END"], []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("lines", "answers"), DIALOGUES, ids=[";".join(lines)[:60] for lines, _ in DIALOGUES])
+def test_every_line_has_its_answer(lines, answers):
+    assert told(*lines) == answers
+
+
+def test_about_and_message():
+    brain = Brain(First)
+    assert [*brain.answer(Line("START 15", 0.0))] == ["OK"]
+    assert next(brain.answer(Line("about", 0.0))).startswith('name="tengen", version="')
+    assert next(brain.answer(Line("BEGIN", 0.0))) == "MESSAGE depth 2 value 5 nodes 30 time 1 line 0,0"
+    assert [*brain.answer(Line("INFO evaluate 3,4", 0.0))] == ["MESSAGE evaluate 3,4 value 7"]
+
+
+@pytest.mark.parametrize(("info", "asked"), [
+    (["timeout_turn 1000"], (0, 0.95, None, None)),
+    (["timeout_turn 0"], (0, 0.0, None, None)),
+    (["timeout_turn 1000", "time_left 1000000"], (0, 0.95, None, None)),
+    (["timeout_turn 1000", "timeout_match 4000"], (0, 0.099, None, None)),
+    (["timeout_turn 1000", "time_left 400"], (0, 0.009, None, None)),
+    (["timeout_turn 1000", "time_left 2147483647"], (0, 0.95, None, None)),
+    (["timeout_turn 1000", "time_left -5"], (0, 0.0, None, None)),
+    (["timeout_turn 1000", "MAX_NODE 500", "max_depth 3"], (0, 0.95, 500, 3)),
+    (["timeout_turn 1000", "max_node 0", "max_depth -1"], (0, 0.95, None, None)),
+])  # fmt: skip
+def test_limits_reach_the_engine(info, asked):
+    told("START 15", *(f"INFO {each}" for each in info), "BEGIN")
+    assert [(side, round(seconds, 3), *rest) for side, seconds, *rest in First.asked] == [asked]
+
+
+def test_the_time_of_a_game_suffices():
+    left, moves = 10.0, 0
+    while moves < 113:
+        left, moves = left - share_of_time(5.0, left, max(12, 40 - moves)) - 0.001, moves + 1
+    assert left > 0
+
+
+def test_a_command_to_stop_counts_although_the_search_has_not_begun():
+    stopped = []
+
+    class Slow(First):
+        def find(self, *limits):
+            stopped.append(limits[-1].stopped.wait(1))
+            return super().find(*limits)
+
+    run(Brain(Slow), BytesIO(b"START 15\nTURN 3,3\nYXSTOP\n"), BytesIO())
+    assert stopped == [True]
+
+
+def test_lines_in_parts_and_bytes_that_are_no_text():
+    sink = BytesIO()
+    run(Brain(First), BytesIO(b"\xef\xbb\xbfSTART 15\r\n\xff\xfe\x00\nturn 3,3\r\n\r\nBEGI"), sink)
+    first, *rest = sink.getvalue().decode().splitlines()
+    assert (first, rest[0][:7], rest[2], rest[3]) == ("OK", "UNKNOWN", "0,0", "UNKNOWN BEGI")
+
+
+GOMOCUP_WORDS = [
+    "START", "15", "20", "BEGIN", "TURN", "7,7", "0,0", "BOARD", "DONE", "1,1,1", "2,2,2", "INFO", "rule", "1",
+    "max_node", "timeout_turn", "time_left", "TAKEBACK", "RESTART", "SWAP2BOARD", "RECTSTART", "ABOUT", "PLAY",
+    "\0", "9" * 30, "x" * 200, "YXSTOP", "max_memory", "0", ",", "evaluate", "٣,٣", "²,1", "-1",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("lines", [1000, pytest.param(20_000, marks=pytest.mark.slow)])
+def test_random_lines_have_answers_of_gomocup(lines):
+    brain, answers = Brain(First), 0
+    for text in random_lines(random.Random(lines), lines, GOMOCUP_WORDS, GOMOCUP_WORDS, " ,"):
+        for answer in brain.answer(Line(text, 0.0)):
+            assert GOMOCUP_ANSWER.fullmatch(answer) and "internal" not in answer, (text, answer)
+            answers += 1
+    assert answers > 300
+
+
+@pytest.mark.slow
+def test_the_real_brain_keeps_its_limits():
+    with Pipe("gomocup") as brain:
+        assert brain.ask("TURN 1,1\r\nSTA", "ERROR")
+        for begin, size in (("RT", 15), ("START", 20)):
+            brain.ask(f"{begin} {size}\r\nINFO timeout_turn 400\r\nINFO max_memory 150000000\r\n", "OK")
+            for number in range(3):
+                assert brain.ask(f"turn {2 + 3 * number},3\n", r"\d+,\d+$")[1] < 1.0
+        brain.ask("INFO timeout_turn 60000\nTURN 17,17\nABOUT\n", "MESSAGE")
+        time.sleep(0.3)
+        assert brain.ask("YXSTOP\n", r"\d+,\d+$")[1] < 2
+        brain.ask("TURN 18,1\nEND\n", r"\d+,\d+$")
+        assert brain.process.wait(5) == 0
+
+
+# ---- GTP
+
+
+def line(text):
+    """A line after which another has arrived, so that no answer waits."""
+    stopped = Event()
+    stopped.set()
+    return Line(text, time.perf_counter(), stopped)
+
+
+START = ". . . O X . . ."
+
+
+def asked(*texts):
+    """The answers to commands: without sign if they were obeyed, else with `? `."""
+    engine = gtp.Engine(First)
+    said = []
+    for text in texts:
+        *lines, end = list(engine.answer(line(text))) or [""]
+        assert end == "" and "" not in lines
+        if lines:
+            sign, _number, rest = GTP_ANSWER.fullmatch("\n".join(lines)).groups("")
+            said.append(("? " if sign == "?" else "") + rest.strip())
+    return said
+
+
+GTP = [
+    (["protocol_version", "name"], ["2", "tengen"]),
+    (["known_command genmove", "known_command foo", "known_command"], ["true", "false", "false"]),
+    (["foo", "genmove", "genmove red", "play b", "play b z", "play b d333", "play b d3 d4"],
+     ["? unknown command", *["? syntax error"] * 6]),
+    (["boardsize 10", "boardsize 26", "boardsize 4", "boardsize 7", "boardsize 28", "boardsize 2", "boardsize x",
+      "boardsize", "boardsize nan"],
+     ["", "", "", *["? unacceptable size"] * 3, *["? syntax error"] * 3]),
+    (["komi 6.5", "komi -3", "komi", "komi six"], ["", "", "? syntax error", "? syntax error"]),
+    (["genmove b", "genmove W", "GENMOVE b", "reg_genmove black", "reg_genmove black"],
+     ["D3", "C3", "? unknown command", "B3", "B3"]),
+    (["play b D3", "PLAY w c3", "play w c3", "play white c3", "undo", "undo", "undo"],
+     ["", "? unknown command", "", "? illegal move", "", "", "? cannot undo"]),
+    (["play b a1", "play b i3", "play b z26", "play b pass", "play w pass"], ["? illegal move"] * 5),
+    (["play b d3", "play b e6", "undo", "undo", "undo"], ["", "", "", "", "? cannot undo"]),  # White loses a turn
+    (["play w d6", "undo", "genmove w", "genmove b"], ["", "", "E3", "D3"]),
+    (["final_score", "time_settings 0 1 1", "time_settings 0 1", "time_left b 1", "time_left b 10 0",
+      "time_left x 1 0"],
+     ["? cannot score", "", "? syntax error", "? syntax error", "", "? syntax error"]),
+    (["list_games", "set_game Othello", "set_game Go"], ["Othello", "", "? unsupported game"]),
+    (["loadsgf", "loadsgf /no/such", "loadsgf /no/such 3"], ["? syntax error", *["? cannot load file"] * 2]),
+    (["", "  # a comment", "\x01\x02"], []),
+    (["name # comment", "\tname\t", "n\x07ame"], ["tengen"] * 3),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("texts", "answers"), GTP, ids=lambda texts: texts[0] if texts else "-")
+def test_gtp_answers(texts, answers):
+    assert asked(*texts) == answers
+
+
+def test_a_number_is_repeated():
+    engine = gtp.Engine(First)
+    assert list(engine.answer(line("12 name"))) == ["=12 tengen", ""]
+    assert list(engine.answer(line("7 foo"))) == ["?7 unknown command", ""]
+    assert list(engine.answer(line("3"))) == ["? unknown command", ""]
+
+
+def test_every_listed_command_is_known():
+    names = asked("list_commands")[0].split()
+    assert asked(*(f"known_command {name}" for name in names)) == ["true"] * len(names)
+
+
+def test_the_board_is_shown():
+    (board,) = asked("showboard")
+    assert board.splitlines()[0].split() == list("abcdefgh") and board.splitlines()[4] == f" 4 {START} 4"
+    assert board.endswith("Black (X) to move")
+
+
+def test_passes_may_be_told_or_left_out():
+    """Random games on 4x4 up to the first pass, which the referee finds."""
+    deal, session = random.Random(3), GameSession(GameSetup("reversi_8x8_1v1", board_size=4))
+    while not session.must_pass:
+        if session.result is not None:
+            session = GameSession(session.setup)
+        session.play(deal.choice(session.env.legal_moves()))
+    told = [f"play {'bw'[ply % 2]} {coordinates.name(cell)}" for ply, cell in enumerate(session.cells)]
+    passing, other = "bw"[session.to_move], "bw"[1 - session.to_move]
+    session.play(None)
+    move = f"play {other} {coordinates.name(session.env.legal_moves()[0])}"
+    for plies in ([move], [f"play {passing} pass", move]):
+        board = asked("boardsize 4", *told, *plies, "showboard")[-1]
+        assert asked("boardsize 4", *told, *plies, *["undo"] * len(plies), *plies, "showboard")[-1] == board
+        assert board.endswith("to move") or board.endswith("over")
+    assert asked("boardsize 4", *told, f"play {passing} {coordinates.name((0, 0))}")[-1] == "? illegal move"
+
+
+@pytest.mark.parametrize(("settings", "seconds"), [
+    ([], [4.75]),
+    (["time_settings 600 0 0"], [20.0]), (["time_settings 0 5 1"], [4.75]), (["time_settings 0 10 2"], [4.75]),
+    (["time_settings 0 1 0"], [4.75]), (["time_settings 0 0 0"], [0.0]), (["time_settings 60 5 1"], [4.75]),
+    (["time_left b 30 0"], [1.0]), (["time_left b 20 4"], [4.75]),
+    (["time_settings 600 0 0", "time_left w 3 0"], [20.0]),
+    (["time_settings 0 0.5 1"], [0.47]), (["time_settings 1e99 0 0"], [333333.33]),
+])  # fmt: skip
+def test_the_time_of_a_move(settings, seconds):
+    asked(*settings, "reg_genmove b")
+    assert [round(each[1], 2) for each in First.asked] == seconds
+
+
+def test_a_clock():
+    clock = gtp.Clock(10.0, 6.0, 3)
+    shares = [round(clock.share(30), 2)]
+    for spent in (4.0, 7.0, 1.0, 1.0, 1.0):
+        clock.spend(spent)
+        shares.append(round(clock.share(30), 2))
+    assert shares == [1.9, 1.9, 1.9, 2.38, 3.8, 1.9]
+
+
+def test_a_whole_game_is_scored():
+    moves = ["genmove b", "genmove w"] * 8
+    said = asked("boardsize 4", *moves, "final_score", "genmove b", "play w pass", "undo", "undo")
+    assert re.fullmatch(r"[BW]\+\d+|0", said[17]) and said[18:] == ["pass", "", "", ""]
+
+
+@pytest.mark.parametrize("text", ["lz-analyze", "analyze b 20", "lz-analyze white interval 50 maxmoves 3"])
+def test_an_analysis_has_leelas_form(text):
+    engine = gtp.Engine(First)
+    first, info, end = engine.answer(line("4 " + text))
+    moves = info.split("info ")[1:]
+    assert (first, end, len(moves)) == ("=4", "", 4)
+    pattern = r"move [A-H]\d visits 9 winrate \d{1,5} prior 0 lcb \d{1,5} order \d pv( [A-H]\d)+ ?"
+    assert all(re.fullmatch(pattern, move) for move in moves)
+
+
+def test_an_analysis_ends_with_the_next_line():
+    engine, command = gtp.Engine(First), Line("analyze", time.perf_counter())
+    answers = engine.answer(command)
+    assert next(answers) == "=" and next(answers).startswith("info move") and not command.stopped.is_set()
+    command.stopped.set()
+    assert list(answers) == [""]
+    assert engine.interrupts("name") and engine.interrupts(None)
+
+
+SGF = "(;GM[2]FF[4]SZ[8]B[dc];W[cc];B[bc])"
+
+
+@pytest.mark.parametrize(("command", "left"), [("", 3), (" 1", 0), (" 3", 2), (" 99", 3)])
+def test_a_file_is_loaded(command, left, tmp_path):
+    path = tmp_path / "a game.sgf"
+    path.write_text(SGF)
+    said = asked(f"loadsgf {path}{command}", *["undo"] * 4)
+    assert said == ["", *[""] * left, *["? cannot undo"] * (4 - left)]
+
+
+def test_a_file_of_another_game_or_with_a_wrong_move_is_not_loaded(tmp_path):
+    path = tmp_path / "a game.sgf"
+    path.write_text(SGF.replace("GM[2]", "GM[4]").replace("SZ[8]", "SZ[15]"))
+    assert asked(f"loadsgf {path}") == ["? cannot load file"]
+    path.write_text(SGF.replace("dc", "aa"))
+    assert asked(f"loadsgf {path}") == ["? cannot load file"]
+
+
+GTP_WORDS = ["b", "white", "d3", "c5", "f4", "pass", "4", "6", "8", "10", "0", "1", "300", "-1", "nan", "1e999", "/",
+             "d3", "/dev/null", "#", "12", "\0", "\xb2", "\u0663", "e6", "9" * 30, "x" * 200]  # fmt: skip
+
+
+@pytest.mark.parametrize("lines", [100, pytest.param(5_000, marks=pytest.mark.slow)])
+def test_random_lines_have_answers_of_gtp(lines):
+    engine, answers = gtp.Engine(First), 0
+    commands = [*asked("list_commands")[0].split(), "d3", "foo"]
+    for text in random_lines(random.Random(lines), lines, commands, GTP_WORDS):
+        for answer in engine.answer(line(text)):
+            assert GTP_LINE.fullmatch(answer) and "internal" not in answer, (text, answer)
+            answers += 1
+    assert answers > 20
+
+
+@pytest.mark.slow
+def test_the_real_gtp_engine_keeps_its_limits():
+    with Pipe("gtp", "--seconds", "30") as engine:
+        engine.ask("1 name\r\nboards", "=1")
+        engine.ask("ize 10\r\n2 time_settings 0 0.4 1\r\n", "=2")
+        for number in range(3, 9):
+            found, seconds = engine.ask(f"{number} genmove {'wb'[number % 2]}\n", f"={number}")
+            assert re.fullmatch(r"=\d+ [A-J]\d+", found) and seconds < 0.8
+        assert engine.ask("20 lz-analyze 10\n", "info move")[1] < 2
+        assert engine.ask("21 name\n", "=21")[1] < 1
+        assert engine.ask("22 quit\n", "=22")[1] < 1 and engine.process.wait(5) == 0
