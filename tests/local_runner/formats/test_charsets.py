@@ -124,9 +124,3 @@ def test_a_name_in_any_charset_costs_no_move_and_with_ca_it_is_read_back(data, n
     ca = f"CA[{charset}]" if named else ""
     found = names_of(f"(;FF[4]GM[4]{ca}SZ[15]PB[{black}]PW[{white}];B[hh]C[{white}];W[ii])".encode(charset))
     assert found == (black, white) or not named
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.binary(max_size=60), st.sampled_from([b"", b"(;CA[GBK]", b"(;CA[Shift_JIS]PB[", b"\xff\xfe", b"(;CA[utf-8]"]))
-def test_any_bytes_are_some_text(content, before):
-    assert isinstance(decoded(before + content).text, str)

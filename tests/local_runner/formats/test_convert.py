@@ -5,11 +5,12 @@ files of the Gomocup, the reader of c-gomoku-cli, and wtb_to_csv.py of E-Kohei/O
 creversi-python, pos and SGF of gobang with renju.
 """
 
+import functools
 import io
-import re
 from dataclasses import replace
 
 import pytest
+from chess import pgn
 from sgfmill import sgf_grammar
 
 from env_adapter.game import BLACK, DRAW, WHITE
@@ -22,7 +23,6 @@ from local_runner.formats.converting import convert, named
 from local_runner.formats.files import FORMATS
 from local_runner.formats.reading import READERS
 from local_runner.formats.writing import joined
-from local_runner.game.records import COLOURS
 from local_runner.game.setup import GameSetup
 from tests.local_runner.formats.making import WITH_PASS
 
@@ -35,42 +35,20 @@ PASSES = SavedGame(GameSetup("reversi_1v1", board=("....", ".XO.", ".OX.", "O...
                    "Black resigns")  # fmt: skip
 
 
-def ratings_of(text):
-    """The games as a program for ratings counts them: it scans lines for three tags, and 1-0 is a win of White."""
-    tags, found = {}, []
-    for line in text.splitlines():
-        if tag := re.fullmatch(r'\[(White|Black|Result) "(.*)"\]', line):
-            tags[tag[1]] = tag[2]
-        if len(tags) == 3:
-            found.append((tags["White"], tags["Black"], {"1-0": 1, "0-1": 0, "1/2-1/2": 0.5}.get(tags["Result"])))
-            tags = {}
-    return found
+def heads_of(text):
+    """The names of White and Black and the result of each game, as python-chess reads them."""
+    heads = iter(functools.partial(pgn.read_headers, io.StringIO(text)), None)
+    return [(head["White"], head["Black"], head["Result"]) for head in heads]
 
 
-@pytest.mark.parametrize(
-    ("winner", "white"), [(BLACK, 0), (WHITE, 1), (DRAW, 0.5), (0, None)], ids=["black", "white", "draw", "unknown"]
-)
-def test_programs_for_ratings_read_our_pgn(winner, white):
-    """The winner's tag and result agree, whatever colour moved first."""
-    game = SavedGame(GameSetup("gobang_1v1"), ((7, 7), (7, 8)), ("first", "second"), winner, "")
-    text = joined([game, replace(game, names=("third", "first"))], BOTH["pgn"]).decode()
-    assert ratings_of(text) == [("second", "first", white), ("first", "third", white)]
-    assert [line.split()[0] for line in text.splitlines()[:7]] == [
-        "[Event", "[Site", "[Date", "[Round", "[White", "[Black", "[Result"
-    ]  # fmt: skip
-
-
-@pytest.mark.slow
-def test_python_chess_reads_the_heads_of_our_pgn():
-    """Another program's reader finds the same games, names and results as the scanner above."""
-    pgn = pytest.importorskip("chess.pgn", reason="the package chess is not installed")
+def test_another_program_reads_the_heads_of_our_pgn():
+    """The winner's tag and result agree, whatever colour moved first. Programs for ratings read seven tags."""
     games = [replace(FIVE, names=("new", "old"), winner=winner) for winner in (BLACK, WHITE, DRAW, 0)] + [PASSES]
     text = joined(games, BOTH["pgn"]).decode()
-    file, heads = io.StringIO(text), []
-    while (head := pgn.read_headers(file)) is not None:
-        heads.append(head)
-    assert [(head["White"], head["Black"], head["Result"]) for head in heads] == [
-        *(("old", "new", result) for result in ("0-1", "1-0", "1/2-1/2", "*")), ("b]", "a", "1-0")
+    results = ["0-1", "1-0", "1/2-1/2", "*"]
+    assert heads_of(text) == [*(("old", "new", result) for result in results), ("b]", "a", "1-0")]
+    assert [line.split()[0] for line in text.splitlines()[:7]] == [
+        "[Event", "[Site", "[Date", "[Round", "[White", "[Black", "[Result"
     ]  # fmt: skip
 
 
@@ -139,37 +117,33 @@ def test_one_file_a_folder_and_the_standard_output(tmp_path, capfdbinary):
     assert capfdbinary.readouterr().out == b"h8a1i8c1j8e1k8a3l8\n"
 
 
-def test_what_is_lost_is_said_in_one_line(tmp_path):
-    text = "(;GM[4]SZ[15]PB[a]RE[B+R]C[why];B[hh](;W[ii])(;W[jj]))"
-    assert converted(tmp_path, text, "a.pgn")[1][1:] == ["not kept by pgn: comments and marks, variations"]
-    assert converted(tmp_path, text, "a.pos")[1][1:] == [
-        "not kept by pos: name of the game and its rules, players, winner, how the game ended, comments and marks, "
-        "variations"
-    ]  # fmt: skip
-    assert converted(tmp_path, text, "a.svg")[1][1:] == []
-    (tmp_path / "ours.pgn").write_bytes(joined([FIVE], BOTH["pgn"]))  # its comments are times and the opening
-    assert converted(tmp_path, str(tmp_path / "ours.pgn"), "b.sgf")[1][1:] == []
+FORKED = "(;GM[4]SZ[15]PB[a]RE[B+R]C[why];B[hh](;W[ii])(;W[jj]))"
+
+
+@pytest.mark.parametrize(("text", "b", "code", "told"), [
+    (FORKED, "a.pgn", 0, ["written: ", "not kept by pgn: comments and marks, variations"]),
+    (FORKED, "a.pos", 0, ["written: ", "not kept by pos: name of the game and its rules, players, winner, how the game "
+                          "ended, comments and marks, variations"]),
+    (FORKED, "a.svg", 0, ["written: "]),
+    ("(;GM[4]SZ[15];B[hh];W[hh])(;GM[2]SZ[8];B[fe])", "a.offset", 2,
+     ["game 1: line 1: ply 2, h8, cannot be played", "game 2: a .offset file cannot hold reversi_8x8_1v1", "written: ",
+      "not kept by offset"]),
+    ("(;GM[4];B[hh];W[hh])" * 12, "a.pos", 2, [*(f"game {number}: " for number in range(1, 11)), "and 2 more games",
+                                               "written: ", "not kept by pos"]),
+])  # fmt: skip
+def test_what_is_lost_or_damaged_is_said(text, b, code, told, tmp_path):
+    found, sentences, files = converted(tmp_path, text, b)
+    assert (found, files) == (code, [b])
+    assert all(map(str.startswith, sentences, told)) and len(sentences) == len(told)
 
 
 def test_sgf_from_sgf_keeps_everything(tmp_path):
     text = "(;GM[4]SZ[15]PB[a]RE[B+R]C[why];B[hh]TR[hh](;W[ii])(;W[jj]C[or]))"
     assert converted(tmp_path, text, "a.sgf")[1][1:] == []
+    (tmp_path / "ours.pgn").write_bytes(joined([FIVE], BOTH["pgn"]))  # its comments are times and the opening
+    assert converted(tmp_path, str(tmp_path / "ours.pgn"), "b.sgf")[1][1:] == []
     trees = map(sgf_grammar.parse_sgf_game, ((tmp_path / "a.sgf").read_bytes(), text.encode()))
     assert len(set(map(sgf_grammar.serialise_game_tree, trees))) == 1
-
-
-def test_damage_is_told_and_the_rest_is_written(tmp_path):
-    code, told, files = converted(tmp_path, "(;GM[4]SZ[15];B[hh];W[hh])(;GM[2]SZ[8];B[fe])", "a.offset")
-    assert (code, files) == (2, ["a.offset"])
-    assert told[0].startswith("game 1: line 1: ply 2, h8, cannot be played")
-    assert told[1].startswith("game 2: a .offset file cannot hold reversi_8x8_1v1")
-    assert (tmp_path / "a.offset").read_text() == "0,0\n"
-
-
-def test_ten_damaged_games_are_named_and_the_others_counted(tmp_path):
-    code, told, _files = converted(tmp_path, "(;GM[4];B[hh];W[hh])" * 12, "a.pos")
-    assert (code, sum(sentence.startswith("game ") for sentence in told)) == (2, 10)
-    assert "and 2 more games" in told
 
 
 @pytest.mark.parametrize(("a", "b", "options", "sentence"), [
@@ -206,19 +180,15 @@ def test_offsets_are_read_with_a_sign_or_by_name(text, kind, cells):
     assert (by_name.cells, by_name.setup.board_size) == (((7, 7), (7, 8)), None)
 
 
-def test_games_that_no_one_has_named_keep_no_names():
-    assert read("x", MOVES.encode()).game(0).names == COLOURS
-
-
 # ---- files out of tournaments
 
 
 def test_a_tournaments_games_are_written_at_its_end(tournament, tmp_path):
     path, session = tournament
-    winner = {1: 0, 2: 1, 3: 0.5}[session.result.winner]
+    result = {1: "0-1", 2: "1-0", 3: "1/2-1/2"}[session.result.winner]
     write_outputs(path, ManyGames(pgn=tmp_path / "games.txt", sgf=tmp_path / "games.sgf"))
     text = (tmp_path / "games.txt").read_text()
-    assert ratings_of(text) == [("random", "greedy", winner), ("greedy", "random", winner)]
+    assert heads_of(text) == [("random", "greedy", result), ("greedy", "random", result)]
     assert [game.cells for game in read_path(tmp_path / "games.txt").games()] == [tuple(session.cells)] * 2
     assert [game.names for game in read_path(tmp_path / "games.sgf").games()] == [
         ("greedy", "random"),
@@ -240,7 +210,7 @@ def test_a_played_tournament_with_pgn(tengen, tmp_path):
         "tournament random random --env tictactoe_1v1 --rounds 1 --names new,old --pgn t.pgn --out t.jsonl --quiet"
     )
     assert tengen(*arguments.split())[0] == 0
-    found = ratings_of((tmp_path / "t.pgn").read_text())
+    found = heads_of((tmp_path / "t.pgn").read_text())
     assert sorted(game[:2] for game in found) == [("new", "old"), ("old", "new")]
     assert tengen("tournament", "--resume", "t.jsonl", "--rounds", "2", "--pgn", "t.pgn", "--quiet")[0] == 0
-    assert len(ratings_of((tmp_path / "t.pgn").read_text())) == 4
+    assert len(heads_of((tmp_path / "t.pgn").read_text())) == 4

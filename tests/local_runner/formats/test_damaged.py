@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from local_runner.errors import RunnerError
-from local_runner.formats import read, read_path
+from local_runner.formats import read
 from local_runner.formats.source import MOST_BYTES
 from local_runner.game.setup import GameSetup
 
@@ -249,9 +249,3 @@ def test_files_that_are_too_large(monkeypatch):
         read("x", bytes(MOST_BYTES + 1))
     with pytest.raises(RunnerError, match="x holds more than 5000000 lists"):
         read("x", b'{"game_name": "gobang_1v1", "steps": [' + b"[]," * 5_000_001)
-
-
-def test_a_file_is_recognised_by_its_content_not_its_name():
-    assert read("game.sgf", GOBANG.encode()).kind == "log"
-    assert read("game.json", b"(;GM[4];B[hh])").kind == "sgf"
-    assert read_path(DATA / "small.psq").kind == "psq"

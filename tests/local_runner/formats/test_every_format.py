@@ -141,6 +141,7 @@ MORE = [
     *SPECIMENS.items(),
     ("log", json.dumps(site_log(played(GameSetup("reversi_8x8_1v1"), 5, 9))).encode()),
     ("sgf", b"(;GM[4]PB[ann]PW[bob]\n;B[hh]C[a\\]b];W[ii](;B[aa])(;B[bb]))"),
+    ("sgf", "(;CA[GBK]GM[4]PB[黑方];B[hh])".encode("gbk")),
     ("sgf", b"(;GM[2]C[x];B[fe];W[df](;B[cc])(;B[cd]))"),
     ("psq", b"Piskvorky 15x15, 11:11, 1\n8,8,0\n9,9,7\nann\nbob\n15\n"),
     ("moves", b"1. f5 d6\n2. c3 d3\n"),

@@ -54,6 +54,7 @@ def games_of(text, name="x.txt", setup=None):
     "\ufeffn;Black;White\r\n1;h8;i8\r\n2;i9;h9\r\n",
     "| No. | Black | White |\n|----:|-------|-------|\n| 1 | h8 | i8 |\n| 2 | i9 | h9 |\n",
     "手数,颜色,坐标\n1,黑,h8\n2,白,i8\n3,黑,i9\n4,白,h9\n", "No.\n1\nh8\ni8\n2\ni9\nh9\n",
+    "```\nh8 i8 i9 h9\n```\n", "-----\nh8i8i9h9\n=====\n", "\u200bh8 i8 i9\u200b h9",
     "1\nh8\n2\ni8\n3\ni9\n4\nh9\n", "boardsize 15\nplay B h8\nplay W i8\nplay B i9\nplay W h9\n",
 ])  # fmt: skip
 def test_one_game_in_many_writings(text, tmp_path):
@@ -72,10 +73,6 @@ def test_one_game_in_many_writings(text, tmp_path):
 ])  # fmt: skip
 def test_how_lines_are_divided_into_games(text, lengths):
     assert list(map(len, games_of(text))) == lengths
-
-
-def test_every_line_of_a_book_is_a_game():
-    assert len(games_of("h8\ni8\ni9\n", name="mine.pos")) == 3
 
 
 @pytest.mark.parametrize(
@@ -123,11 +120,6 @@ def wide(character):
     return chr(ord(character) + 0xFEE0) if "!" <= character <= "~" else character
 
 
-@pytest.mark.parametrize("text", ["```\nh8 i8 i9 h9\n```\n", "-----\nh8i8i9h9\n=====\n", "\u200bh8 i8 i9\u200b h9"])
-def test_frames_and_invisible_marks_are_skipped(text):
-    assert games_of(text) == [FOUR]
-
-
 @pytest.mark.parametrize(("result", "winner"), [
     ("1-0", 1), ("0-1", 2), ("38-26", 1), ("(26 : 38)", 2), ("1/2-1/2", 3), ("B+R", 1), ("*", 0), ("32-32", 3),
     ("+12", 1), ("(+12)", 1), ("-8", 2), ("+0", 3), ("resign", 1), ("\n黑胜", 1), ("白方认输。", 1), ("White wins", 2),
@@ -138,10 +130,6 @@ def test_a_result_behind_the_moves(result, winner):
     assert (game.cells, game.winner, game.damage) == (tuple(TIGER), winner, "")
 
 
-def test_moves_with_a_pass_are_of_reversi():
-    assert read("x", b"f5 d6 pass c3").game(0).setup.env == "reversi_8x8_1v1"
-
-
 # ---- arguments
 
 
@@ -150,6 +138,7 @@ def test_moves_with_a_pass_are_of_reversi():
     ("hh ii", "hh ii is no file, and it cannot be read as moves; give a file of games, or moves such as h8h9i9"),
     ("h8?i9", "h8?i9 is no file, and it cannot be read as moves"),
     ("none.sgf", "cannot read none.sgf: No such file or directory; give a file of games"),
+    ("/", "cannot read /: Is a directory"),
     ("none/h8h9", "cannot read none/h8h9: No such file"), ("./h8h9", "cannot read h8h9: No such file"),
     ("   ", "give a file of games, or moves such as h8h9i9"),
 ])  # fmt: skip
@@ -218,3 +207,48 @@ def test_headings_of_a_long_list_are_made_when_asked_for():
     found = GameFile("moves", range(500), made.append, lambda number: made.append(number) or number)
     assert (len(found), made) == (500, [])
     assert found[-1] is found[499] and made == [499]
+
+
+# ---- JSON, and tables with a move in each row
+
+X_IS_COLUMN = "x is read as the column and y as the row, counted from 0: the first move is h9"
+FROM_0 = "rows and columns are counted from 0: the first move is h9"
+
+
+@pytest.mark.parametrize(("text", "note"), [
+    ('[{"x": 7, "y": 8}, {"x": 8, "y": 8}]', X_IS_COLUMN),
+    ('{"x":7,"y":8}\n{"x":8,"y":8}\n', X_IS_COLUMN),
+    ("[{x:7,y:8},{x:8,y:8}]", X_IS_COLUMN),
+    ("[{'y': 8, 'x': 7}, {'y': 8, 'x': 8}]", X_IS_COLUMN),
+    ('{\n "moves": [\n  {\n   "x": 7,\n   "y": 8\n  },\n  {"X": 8, "Y": 8}\n ]\n}', X_IS_COLUMN),
+    ('{"moves":[{"x":7,"y":8,"player":1},{"x":8,"y":8,"player":2}],"winner":1}', X_IS_COLUMN),
+    ('[{"color":"black","pos":{"x":7,"y":8}},{"color":"white","pos":{"x":8,"y":8}}]', X_IS_COLUMN),
+    ('[{"row":8,"col":7,"color":"Black"},{"row":8,"col":8,"color":"White"}]', FROM_0),
+    ('[{"r":"8","c":"7"},{"r":"8","c":"8"}]', FROM_0),
+    ('{"moves":[[8,7],[8,8]]}', FROM_0),
+    ('{"history": ["h9", "i9"], "winner": 1}', ""),
+    ('{"moves":"h9i9"}', ""),
+    ('[{"x":"h","y":9},{"x":"i","y":9}]', ""),
+    ('[{"pos":[8,7],"player":1},{"pos":[8,8],"player":2}]', FROM_0),
+    ('[{"move":"h9"},{"move":"i9"}]', ""),
+    ("x,y\n7,8\n8,8\n", X_IS_COLUMN),
+    ("ply,player,Row,Col\n1,B,8,7\n2,W,8,8\n", FROM_0),
+    ("step,player,move\r\n1,black,h9\r\n2,white,i9\r\n", ""),
+    ("game,x,y\n5,7,8\n5,8,8\n", X_IS_COLUMN),
+    ('{"requests":[{"x":7,"y":8}],"responses":[{"x":8,"y":8}]}', X_IS_COLUMN),  # Botzone: White's bot, Black's bot, log
+    ('{"responses":[{"x":7,"y":8}],"requests":[{"x":-1,"y":-1},{"x":8,"y":8}]}', X_IS_COLUMN),
+    ('[{"output":{"content":{"0":{"x":-1,"y":-1}}}},{"0":{"verdict":"OK","response":{"x":7,"y":8}}},'
+     '{"output":{"content":{"1":{"x":7,"y":8}}}},{"1":{"verdict":"OK","response":{"x":8,"y":8}}}]', X_IS_COLUMN),
+])  # fmt: skip
+def test_moves_in_json(text, note):
+    found = read("a.json", text.encode())
+    assert (len(found), found.game(0).cells, found.game(0).damage, found.note) == (1, ((8, 7), (8, 8)), "", note)
+    assert read_argument(text).game(0).cells == ((8, 7), (8, 8))
+
+
+def test_a_pass_in_json():
+    side = '{"x":%d,"y":%d},'
+    played = read_moves(WITH_PASS.format("--")).cells
+    cells = [cell or (-1, -1) for cell in played]
+    game = read("a.json", ("[" + "".join(side % (col, row) for row, col in cells) + "]").encode()).game(0)
+    assert None in played and game.cells[: len(played)] == played and not game.damage

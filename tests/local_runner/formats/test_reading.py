@@ -6,21 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from local_runner.errors import RunnerError
 from local_runner.formats import Heading, from_session, read, read_path
 from local_runner.formats.writing import write
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.matches.openings.books import SHIPPED
 from local_runner.matches.openings.books import read as read_openings
-from tests.local_runner.formats.making import TIGER, played, site_log
+from tests.local_runner.formats.making import TIGER, game_of, played, site_log
 
 DATA = Path(__file__).parent / "data"
-
-
-def game_of(text, name="file", **more):
-    content = text if isinstance(text, bytes) else text.encode()
-    return read(name, content, **more).game(0)
 
 
 # ---- logs
@@ -87,9 +81,10 @@ def test_which_game_a_move_string_is_of(text, env, size, cells):
     assert (game.setup.env, game.setup.make().board_height, list(game.cells)) == (env, size, cells)
 
 
-def test_the_caller_or_the_files_name_says_the_game():
-    assert game_of("f5d6c3", setup=GameSetup("gobang_1v1")).setup.env == "gobang_1v1"
+def test_the_caller_or_the_files_name_says_the_game_and_every_line_of_a_book_is_a_game():
+    assert game_of("f5d6c3", GameSetup("gobang_1v1")).setup.env == "gobang_1v1"
     assert game_of("f5d6c3", name="gomoku_11x11_1v1_test.pos").setup.env == "gomoku_11x11_1v1"
+    assert len(read("mine.pos", b"h8\ni8\ni9\n")) == 3
 
 
 @pytest.mark.parametrize("env", ["gobang_1v1", "reversi_8x8_1v1"])
@@ -99,16 +94,6 @@ def test_a_book_of_openings_is_a_file_of_games(env):
     assert len(found) == len(openings := read_openings(path, GameSetup(env)))
     assert [found.game(number).cells for number in range(0, len(found), 20)] == openings[::20]
     assert {heading.env for heading in found} == {env}
-
-
-# ---- what cannot be read
-
-
-def test_a_file_that_is_not_there(tmp_path):
-    with pytest.raises(RunnerError, match=r"cannot read .*: No such file"):
-        read_path(tmp_path / "none.sgf")
-    with pytest.raises(RunnerError, match=r"cannot read .*: Is a directory"):
-        read_path(tmp_path)
 
 
 @pytest.mark.slow

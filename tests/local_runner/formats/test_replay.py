@@ -26,9 +26,13 @@ unfinished
 """
 
 
-@pytest.mark.parametrize("moves", [("b2a1",), ("b2a1c3", "--ply", 2)])
-def test_moves_are_shown_as_a_board(moves, tengen):
-    assert tengen("replay", *moves) == (0, BOARD, "")
+DAMAGED = "damaged: line 1: ply 3, b2, cannot be played: b2 holds a stone of Black's\n"
+
+
+@pytest.mark.parametrize(("moves", "code", "more"), [(("b2a1",), 0, ""), (("b2a1c3", "--ply", 2), 0, ""),
+                                                     (("b2a1b2",), 2, DAMAGED)])  # fmt: skip
+def test_moves_are_shown_as_a_board(moves, code, more, tengen):
+    assert tengen("replay", *moves) == (code, BOARD + more, "")
 
 
 def test_a_game_of_the_site_is_shown(tengen):
@@ -102,12 +106,6 @@ def test_the_file_of_games_is_not_replaced(option, tengen, tmp_path):
     sentence = f"games.html is the file that is read; give {option} another file"
     assert tengen("replay", "games.html", option, "games.html") == (2, "", f"tengen: {sentence}\n")
     assert (tmp_path / "games.html").read_text() == "b2a1"
-
-
-def test_a_damaged_game_is_shown_and_the_exit_code_says_it(tengen):
-    code, out, _err = tengen("replay", "b2a1b2")
-    assert code == 2
-    assert out == BOARD + "damaged: line 1: ply 3, b2, cannot be played: b2 holds a stone of Black's\n"
 
 
 @pytest.mark.parametrize(("arguments", "sentence"), [

@@ -92,7 +92,4 @@ def test_the_tree_of_a_file(text, env, size, says):
     assert (found.env, found.size, says in found.damage, bool(says)) == (env, size, True, bool(found.damage))
     assert found.root.properties["SZ"] == [str(size)]
     assert found.root.has_variations() is (text.count("(") > 1)
-
-
-def test_other_formats_have_no_variations():
     assert read("x.txt", b"h8h9").tree(0) is None
