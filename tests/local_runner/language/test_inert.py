@@ -23,10 +23,9 @@ from local_runner import bench
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.formats.tournament_page import tournament_page
-from local_runner.game.codec import as_json
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.platform_log import write_log
-from local_runner.game.records import AgentReport, Call, GameRecord, Loaded, Result
+from local_runner.game.records import AgentReport, Call, GameDetails, Loaded, Result
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.language.text import ending, in_file_name, in_json, in_line, printable, shortened
@@ -44,14 +43,10 @@ from local_runner.play.showing import thought_line
 LONG = 10_000  # characters of a long text
 PIECES = (
     "</script><script>alert(1)</script>", "<img src=x onerror=alert(1)>", '" onmouseover="alert(1)', "' autofocus x='",
-    "<!--", "-->", "]]>", "<svg/onload=alert(1)>", "javascript:alert(1)", "{{ 7 * 7 }}", "{% raw %}", "&lt;b&gt;",
-    "\x1b[2J\x1b[31m", "\x1b]0;title\x07", "\x1b]8;;http://x.example\x1b\\", "\x9b1m", "\r", "\n", "\r\n", "\t", "\x00",
-    "\x7f", "\x85", "\u2028", "\u2029", "\u202e", "\u2066", "\u200f", "\u061c", "\ufeff", "\u200b", "\ufffe",
-    "[bold red]", "[/]", "[link=http://x.example]", ":smile:", "\\[", "=1+1", "+1", "-1", "@SUM(A1)", "'=1", ",", '"',
-    "|", "`", "``", "```\n", "*b*", "_i_", "# head", "[a](http://x.example)", "![a](x.png)", "<http://x.example>",
-    "http://x.example", "www.x.example", "a@x.example", "$x_1$", "$\\frac{", "\\input{x}", "_hidden", "(name 0)",
-    ' version="', ' xmlns="', "font: 10px", "url(#x)", "#100001", "棋圣", "é", "e\u0301" * 40, "\U0001f600", "שלום",
-    "\ud800", "\udcff", "%s%n", "../../x", "CON", " ", "\\", ";", "~~s~~", "&#60;", "\U000e0041",
+    "<!--", "-->", "]]>", "<svg/onload=alert(1)>", "&lt;b&gt;", "&#60;", ' xmlns="', "url(#x)", "{{ 7 * 7 }}",
+    "\x1b[2J\x1b[31m", "\x1b]0;title\x07", "\x1b]8;;http://x.example\x1b\\", "\x9b1m", "\r", "\n", "\t", "\x00", "\x7f",
+    "\x85", "\u2028", "\u202e", "\u2066", "\u200f", "\u061c", "\ufeff", "\u200b", "\ufffe", "\U000e0041", "\ud800",
+    "[bold red]", "[/]", "[link=http://x.example]", ":smile:", "\\[", "%s%n", "../../x", "棋圣", "e\u0301" * 40, "\U0001f600",
 )  # fmt: skip
 PLAIN = "plain"
 MOST = 12_000  # characters that anything in the terminal takes: a traceback's 8,000, an error's 1,500, names
@@ -85,12 +80,11 @@ def tournament(supply, folder):
     header = {key: supply() for key in ("tengen", "commit", "python", "cpu", "system", "begun", "machine")}
     games = []
     for number, (black, white) in ((1, (0, 1)), (2, (1, 0))):
-        printed = {"Black": supply(), "White": supply()}
-        details = record_of(supply, (plan.names[black], plan.names[white])).details(printed)
         fault = Fault(FaultKind.RAISED, {"error": encodable(supply())}, encodable(supply()))
-        result = Result(2, fault=fault)
-        games.append(PlayedGame(number, black, white, result, "1,0 1,1 1,2", 1,
-                                encodable(supply()), "2026-01-02T03:04:05Z", 1.0, details))  # fmt: skip
+        games.append(PlayedGame(
+            number, black, white, Result(2, fault=fault), "1,0 1,1 1,2", 1, encodable(supply()),
+            "2026-01-02T03:04:05Z", 1.0, details_of(supply, (plan.names[black], plan.names[white])),
+        ))  # fmt: skip
     path = agents[0].path.with_suffix(".jsonl")
     with create(path, plan, header) as kept:
         for game in games:
@@ -98,16 +92,14 @@ def tournament(supply, folder):
     return path, plan, games
 
 
-def record_of(supply, names):
-    """A game that Black lost by a fault."""
+def details_of(supply, names):
+    """The calls and reports of a game that Black lost by a fault."""
     thoughts = [{supply(): supply(), "depth": supply()}, {"value": [supply()], "nodes": 12}]
     calls = tuple(Call(step, step % 2, 1, step, 0.2, 0.1, turn, thought=thoughts[step % 2])
                   for step in range(3) for turn in (True, False))  # fmt: skip
     agents = tuple(AgentReport(name, Loaded(0.1, 0.1, 10.0, 5.0, supply()), 12.0, 99, 1, (supply(),), (supply(),),
                                supply()) for name in names)  # fmt: skip
-    result = Result(2, fault=Fault(FaultKind.RAISED, {"error": supply()}, supply()))
-    return GameRecord("tictactoe_1v1", "platform", 1, (), ((1, 0), (1, 1), (1, 2)), calls, result, agents,
-                      {"steps": [supply()]})  # fmt: skip
+    return GameDetails(calls, agents, 0, {"Black": supply(), "White": supply()})
 
 
 LONG_TEXTS = [visible((piece * LONG)[:LONG]) for piece in PIECES]
@@ -181,10 +173,6 @@ def check(supply, folder):
         [*_newer, row] = data["tournament"]["en"]["games"]
         assert row["names"][0] == shortened(plan.names[games[0].black])
         check_screens(supply, path, plan, games)
-        record = as_json(record_of(supply, (supply(), supply())))
-        for indent in (None, 1):
-            text = in_json(record, indent)
-            assert json.loads(text) == record and text.isascii() and not STEERING & set(text)
         log = {"game_name": "gobang_1v1", "steps": [{"joint_action": [supply(), [supply()]]}]}
         text = write_log(log, Path(folder)).read_bytes().decode()
         assert json.loads(text) == log and text.isascii()
