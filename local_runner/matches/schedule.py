@@ -5,6 +5,7 @@ the same pairings, so a resumed tournament plays the same games. Earlier rounds 
 a round does not grow with the number of rounds.
 """
 
+import functools
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
@@ -92,11 +93,10 @@ class Schedule(Enum):
         """The pairings of the next round. `agents`: the number of agents. `points`: each agent's points so far."""
         return _PAIRINGS[self](agents, past, points)
 
+    @functools.cache
     def pairs(self, agents: int) -> int:
         """The number of pairs in a round."""
-        everybody = agents * (agents - 1) // 2
-        numbers = {Schedule.ROUND_ROBIN: everybody, Schedule.GAUNTLET: agents - 1, Schedule.SWISS: agents // 2}
-        return numbers.get(self, 1)
+        return agents // 2 if self is Schedule.SWISS else len(self.pairings(agents, Past(), {}))
 
 
 _PAIRINGS: Mapping[Schedule, Callable[[int, Past, Points], list[Pairing]]] = {

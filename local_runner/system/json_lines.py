@@ -55,14 +55,6 @@ def encoded(value: Mapping[str, Any]) -> bytes:
     return text + FIELD + _hash(text) + b'"}\n'
 
 
-def decoded(line: bytes) -> dict[str, Any]:
-    """The object of a line, without the hash. Raises ValueError if the hash is missing or wrong."""
-    if (text := _checked(line)) is None:
-        raise ValueError("the hash does not fit the line")
-    value: dict[str, Any] = json.loads(text)
-    return value
-
-
 def _checked(line: bytes) -> bytes | None:
     """The JSON of a line without the hash; None if the hash is missing or wrong."""
     text, field, end = line.rstrip(b"\r\n").rpartition(FIELD)

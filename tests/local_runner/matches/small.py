@@ -1,6 +1,7 @@
 """Small tournaments of quick agents, and an executor without agents, for the tests of this folder."""
 
 import contextlib
+import json
 import os
 import signal
 import threading
@@ -30,6 +31,13 @@ def play_all(store, slots=2, observer=None):
 def outcomes(store):
     """The parts of games that must not depend on how often a tournament was interrupted."""
     return [(game.number, game.black, game.white, game.winner, game.moves) for game in store]
+
+
+def decoded(line):
+    """The object of a file's line, without the hash."""
+    value = json.loads(line)
+    del value["hash"]
+    return value
 
 
 @contextlib.contextmanager

@@ -1,7 +1,5 @@
 """Books: the formats, the error messages, and the properties of the books in this package."""
 
-import random
-import statistics
 from functools import cache
 from pathlib import Path
 
@@ -14,7 +12,7 @@ from local_runner.game.setup import GameSetup
 from local_runner.matches.openings.books import Purpose, book, canonical, position_after, read, shipped
 from local_runner.matches.openings.deal import random_opening
 from tests.local_runner.agents.naive_tictactoe import solved
-from workshop.lab.openings import NODES, QUICK, RECIPES, SOLVED, play_out, search_opening
+from workshop.lab.openings import RECIPES, SOLVED
 
 GOBANG, SMALL, REVERSI, WIDE, THREE = (
     "gobang_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "reversi_1v1", "tictactoe_1v1")  # fmt: skip
@@ -201,32 +199,6 @@ def test_the_fair_openings_differ_and_none_is_for_tuning():
     fair = {canonical(position_after(GameSetup(GOBANG), each)) for each in read(file, GameSetup(GOBANG))}
     assert len(fair) == 50
     assert fair.isdisjoint(canonical(game) for game in played(GOBANG, Purpose.TUNE).values())
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("env", [env for env in RECIPES if RECIPES[env].played_out])
-def test_neither_side_wins_most_games_of_a_sample(env):
-    """The books were made by an earlier version of the search; the present one must still find them fair."""
-    openings = [opening for purpose in Purpose for opening in played(env, purpose)]
-    scores = [
-        play_out(GameSetup(env), opening, nodes)
-        for opening in random.Random(env).sample(openings, 12)
-        for nodes in (QUICK[0], QUICK[-1])
-    ]
-    assert 0.25 <= sum(scores) / len(scores) <= 0.75
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("env", [env for env in RECIPES if not RECIPES[env].played_out])
-def test_the_search_values_a_sample_near_zero(env):
-    """Compared with random openings, because the units of a value change when the weights are learnt again."""
-
-    def median(openings):
-        return statistics.median(abs(search_opening(GameSetup(env), opening, NODES).value) for opening in openings)
-
-    usual = median([random_opening(GameSetup(env), RECIPES[env].plies[0], number) for number in range(9)])
-    for purpose in Purpose:
-        assert median(random.Random(env).sample(list(played(env, purpose)), 9)) < usual / 3
 
 
 def test_the_books_of_tictactoe_are_all_drawn_positions_of_one_and_two_plies():

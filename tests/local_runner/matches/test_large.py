@@ -14,7 +14,7 @@ from local_runner.matches.games import create
 from local_runner.matches.run import run
 from local_runner.matches.screens import TournamentScreen
 from local_runner.system import json_lines
-from tests.local_runner.matches.small import Impatient, Instant, plan_of, play_all
+from tests.local_runner.matches.small import Impatient, Instant, decoded, plan_of, play_all
 
 AGENTS = [f"random:seed={seed}" for seed in range(10)]
 
@@ -90,7 +90,7 @@ def test_a_report_and_resuming_of_100_000_games_take_a_minute_and_300_mb(tmp_pat
     with create(path, plan_of("greedy", "random", rounds=50_000), {}) as games:
         play_all(games, observer=Impatient(20))
     first, *lines = path.read_bytes().splitlines(keepends=True)
-    played = [json_lines.decoded(line) for line in lines[:20]]
+    played = [decoded(line) for line in lines[:20]]
     with open(path, "wb") as file:
         file.write(first)
         for number in range(1, 100_001):

@@ -83,14 +83,6 @@ def test_a_shipped_book_is_dealt_by_its_purpose(purpose):
     assert sorted(book_for(purpose.value, GameSetup("tictactoe_1v1"))) == sorted(book("tictactoe_1v1", purpose))
 
 
-@pytest.mark.slow
-def test_random_openings_are_dealt_by_their_length():
-    assert (book_for("random", GOBANG), book_for("start", GOBANG)) == ((), ((),))
-    found = [dealt((), GOBANG, number, 3) for number in range(1, 6)]
-    assert [len(opening) for opening in found] == [3] * 5 and len(set(found)) == 5
-    assert {len(dealt((), GOBANG, number)) for number in range(1, 6)} == {4}
-
-
 @pytest.mark.parametrize(
     ("env", "size", "there"),
     [
