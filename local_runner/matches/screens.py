@@ -1,11 +1,11 @@
 """The terminal's display while games are played: the live board of a match, or the standings of a tournament.
 
-`show` plays the games with a `Screen` and returns the exit code of the command.
+`Screen.show` plays the games and returns the exit code of the command.
 """
 
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, ClassVar
@@ -39,15 +39,17 @@ from local_runner.terminal.progress import Lines, Pace, games_now
 class Screen(Observer):
     """The view of a match or a tournament, which the library rich redraws `frames_per_second` times a second.
 
-    `json_to`: the file for the result as JSON, None for no JSON. "-" is stdout; all other output then goes to stderr.
+    json_to: the file for the result as JSON, None for no JSON; "-" is stdout, and all other output then goes to stderr
+    quiet: no live view, and no lines about games
     """
 
     frames_per_second: ClassVar[int]
     transient: ClassVar[bool]  # whether the live view is removed at the end
 
-    def __init__(self, plan: Plan, games: Iterable[PlayedGame] = (), *, json_to: str | None = None) -> None:
-        self.plan = plan
-        self.json_to = json_to
+    def __init__(
+        self, plan: Plan, games: Iterable[PlayedGame] = (), *, json_to: str | None = None, quiet: bool = False
+    ) -> None:
+        self.plan, self.json_to, self.quiet = plan, json_to, quiet
         self.standings = Standings(plan.names, games)
         self.out = Console(stderr=json_to == STDOUT, highlight=False, soft_wrap=True)
         self.errors = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -57,6 +59,39 @@ class Screen(Observer):
 
     def __rich__(self) -> RenderableType:
         raise NotImplementedError
+
+    def play(self) -> RunEnd:
+        """Play the games."""
+        raise NotImplementedError
+
+    def show(self) -> ExitCode:
+        """Play the games, print the summary and write the JSON result; returns the exit code.
+
+        After Ctrl-C or an error, the finished games are still summarised and written. Raises RunnerError before the
+        first game if the JSON file cannot be written.
+        """
+        json_result.check(self.json_to)
+        live = Live(self, console=self.out, refresh_per_second=self.frames_per_second, transient=self.transient)
+        end, interrupted = None, False
+        try:
+            with nullcontext() if self.quiet or not self.out.is_terminal else live:
+                end = self.play()
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            if end is not None or interrupted or self.standings.played:
+                nobody_reads = isinstance(sys.exc_info()[1], OutputLost)
+                try:
+                    if self.json_to is not None:
+                        json_result.put(self.json_to, in_json(self.result(end)))
+                finally:
+                    for part in self.summary(end):
+                        self.out.print(part)
+                    for number, sentence in enumerate(() if nobody_reads else self.unfinished(end)):
+                        self.errors.print(Text(sentence if number else f"tengen: {sentence}"))
+        if interrupted or end is None:
+            return ExitCode.INTERRUPTED
+        return ExitCode.FAULT if self.failed(end) else ExitCode.CLEAN
 
     def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
         """The parts of the summary that is printed after the run. `end`: None if the run was interrupted or failed."""
@@ -75,42 +110,13 @@ class Screen(Observer):
         return end.crashed is not None or (bool(self.standings.faults) and not self.plan.recover)
 
 
-def show(screen: Screen, played: Callable[[], RunEnd], *, quiet: bool) -> ExitCode:
-    """Play the games, print the summary and write the JSON result; returns the exit code.
-
-    `played`: plays the games. `quiet`: no live view. After Ctrl-C or an error, the finished games are still summarised
-    and written.
-    """
-    live = Live(screen, console=screen.out, refresh_per_second=screen.frames_per_second, transient=screen.transient)
-    end, interrupted = None, False
-    try:
-        with nullcontext() if quiet or not screen.out.is_terminal else live:
-            end = played()
-    except KeyboardInterrupt:
-        interrupted = True
-    finally:
-        if end is not None or interrupted or screen.standings.played:
-            nobody_reads = isinstance(sys.exc_info()[1], OutputLost)
-            try:
-                if screen.json_to is not None:
-                    json_result.put(screen.json_to, in_json(screen.result(end)))
-            finally:
-                for part in screen.summary(end):
-                    screen.out.print(part)
-                for number, sentence in enumerate(() if nobody_reads else screen.unfinished(end)):
-                    screen.errors.print(Text(sentence if number else f"tengen: {sentence}"))
-    if interrupted or end is None:
-        return ExitCode.INTERRUPTED
-    return ExitCode.FAULT if screen.failed(end) else ExitCode.CLEAN
-
-
 # ---- a match
 
 
 class MatchScreen(Screen):
     """A match: the live board, a line for every game, and the table at the end.
 
-    `details`: also print every game's last board.
+    `log_dir`: the folder for logs, None for no logs. `details`: also print every game's last board, even if `quiet`.
     """
 
     frames_per_second = 10
@@ -120,15 +126,18 @@ class MatchScreen(Screen):
         self, plan: Plan, *, log_dir: Path | None = None, json_to: str | None = None, quiet: bool = False,
         details: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(plan, json_to=json_to)
+        super().__init__(plan, json_to=json_to, quiet=quiet)
         self.board = display.LiveBoard()
         self.games: list[PlayedGame] = []
-        self.log_dir, self._quiet, self._details = log_dir, quiet, details
+        self.log_dir, self._details = log_dir, details
+
+    def play(self) -> RunEnd:
+        return play_match(self.plan, self, [self.board], self.log_dir)
 
     def ended(self, game: PlayedGame) -> None:
         super().ended(game)
         self.games.append(game)
-        if not self._quiet:
+        if not self.quiet:
             self.out.print(game_line(self.plan, game))
         if self._details:
             self.out.print(display.final_table(final_board(self.plan, game)))
@@ -159,19 +168,6 @@ class MatchScreen(Screen):
         return match_json(self.plan, self.games, self.log_dir)
 
 
-def show_match(
-    plan: Plan, *, log_dir: Path | None = None, json_to: str | None = None, quiet: bool = False,
-    details: bool = False,
-) -> ExitCode:  # fmt: skip
-    """Play a match and show it in the terminal. `details`: print every game's last board, even if `quiet`.
-
-    Raises RunnerError before the first game if the JSON file or a log cannot be written.
-    """
-    json_result.check(json_to)
-    screen = MatchScreen(plan, log_dir=log_dir, json_to=json_to, quiet=quiet, details=details)
-    return show(screen, lambda: play_match(plan, screen, [screen.board], log_dir), quiet=quiet)
-
-
 # ---- a tournament
 
 
@@ -184,12 +180,18 @@ class TournamentScreen(Screen):
     def __init__(
         self, games: Games, *, json_to: str | None = None, quiet: bool = False, executor: Executor | None = None
     ) -> None:
-        super().__init__(games.plan, games, json_to=json_to)
+        super().__init__(games.plan, games, json_to=json_to, quiet=quiet)
         self.games, self.executor = games, executor
         self._path = in_line(shlex.quote(str(games.path)))  # quoted for the commands that messages show
         self.pace = Pace(self.plan.games, self.standings.played)
         self._share, self._before = CoreShare(), self.standings.played
         self._lines = None if quiet or self.out.is_terminal else Lines(Console(stderr=True, soft_wrap=True))
+
+    def play(self) -> RunEnd:
+        assert self.executor is not None
+        end = run(self.games, self.executor, self)
+        self.games.check_place()
+        return end
 
     def ended(self, game: PlayedGame) -> None:
         super().ended(game)
@@ -270,14 +272,3 @@ class TournamentScreen(Screen):
     def result(self, end: RunEnd | None) -> dict[str, Any]:
         complete = end is not None and (end.complete or self.enough())
         return tournament_json(self.games, self.standings, complete=complete)
-
-
-def show_tournament(games: Games, executor: Executor, *, quiet: bool = False, json_to: str | None = None) -> ExitCode:
-    """Play the remaining games of a tournament and show the standings in the terminal.
-
-    Raises RunnerError if the tournament's file was removed or moved.
-    """
-    screen = TournamentScreen(games, json_to=json_to, quiet=quiet, executor=executor)
-    code = show(screen, lambda: run(games, executor, screen), quiet=quiet)
-    games.check_place()
-    return code

@@ -38,7 +38,7 @@ from local_runner.matches.openings.books import Purpose, book
 from local_runner.matches.plan import Plan, PlannedGame, Terms
 from local_runner.matches.run import refuse_changed
 from local_runner.matches.schedule import Schedule
-from local_runner.matches.screens import show_tournament
+from local_runner.matches.screens import TournamentScreen
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.system.header import header
 from submission.engine import PARAMETERS, Engine
@@ -88,7 +88,7 @@ def main(
 ) -> None:
     """Play until the test decides."""
     with opened(file, match) as kept, NativeExecutor(jobs) as executor:
-        raise SystemExit(show_tournament(kept, executor, quiet=quiet))
+        raise SystemExit(TournamentScreen(kept, quiet=quiet, executor=executor).show())
 
 
 @contextmanager

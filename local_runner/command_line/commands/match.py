@@ -70,7 +70,7 @@ def match(
     from local_runner.formats.openings import openings_of
     from local_runner.matches.match import match_plan
     from local_runner.matches.plan import Terms
-    from local_runner.matches.screens import show_match
+    from local_runner.matches.screens import MatchScreen
     from local_runner.processes.engine.levels import parse_player
 
     if no_limits:
@@ -79,4 +79,4 @@ def match(
     allowed = limits.with_time(game.time or seconds_for(agents), enforced=not no_limits)
     terms = Terms(setup, allowed, strict=not lenient, python=game.python)
     plan = match_plan(agents, terms, games, openings, opening_plies, openings_of)
-    raise typer.Exit(show_match(plan, log_dir=out, json_to=json_to, quiet=quiet, details=details))
+    raise typer.Exit(MatchScreen(plan, log_dir=out, json_to=json_to, quiet=quiet, details=details).show())

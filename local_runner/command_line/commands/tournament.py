@@ -128,9 +128,9 @@ def begin(
 
 
 def _played(games: "Games", executor: "Executor", many: ManyGames) -> int:
-    from local_runner.matches.screens import show_tournament
+    from local_runner.matches.screens import TournamentScreen
 
-    code = show_tournament(games, executor, quiet=many.quiet, json_to=many.json_to)
+    code = TournamentScreen(games, json_to=many.json_to, quiet=many.quiet, executor=executor).show()
     assert games.path is not None
     write_outputs(games.path, many)
     return code

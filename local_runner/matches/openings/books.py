@@ -29,7 +29,7 @@ from local_runner.errors import RunnerError
 from local_runner.game.board_text import NoBoard, is_board, read_boards
 from local_runner.game.coordinates import spelt, written
 from local_runner.game.move_text import read_moves
-from local_runner.game.setup import GameSetup, called
+from local_runner.game.setup import GameSetup
 from local_runner.game.wording import why_not
 from local_runner.language.languages import COMMA, _, shown
 from local_runner.system.decoding import decoded
@@ -126,10 +126,7 @@ def position_after(setup: GameSetup, opening: Opening) -> Game:
 
 def book(env: str, purpose: Purpose) -> list[Opening]:
     """The openings of this package's book for a game on its own board. Raises RunnerError if there is no such book."""
-    if not (path := shipped(env, purpose)).is_file():
-        sentence = _("no book of openings comes with {game}; give a file of openings, or use random ones")
-        raise RunnerError(sentence.format(game=shown(called(env))))
-    return read(path, GameSetup(env))
+    return read(shipped(env, purpose), GameSetup(env))
 
 
 def shipped(env: str, purpose: Purpose) -> Path:

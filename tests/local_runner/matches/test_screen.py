@@ -63,10 +63,10 @@ def test_options_that_the_file_decides_are_refused_by_name(given, named, tengen,
 def test_the_sandbox_and_pondering_are_of_the_run_that_goes_on(tengen, monkeypatch, finished):
     limits = []
 
-    def noted(kept, *_, **__):
-        limits.append((kept.plan.terms.limits.sandbox.value, kept.plan.terms.limits.ponder))
+    def noted(screen):
+        limits.append((screen.plan.terms.limits.sandbox.value, screen.plan.terms.limits.ponder))
 
-    monkeypatch.setattr(screens, "show_tournament", noted)
+    monkeypatch.setattr(screens.TournamentScreen, "show", noted)
     for options in ((), ("--sandbox", "off", "--ponder"), ("--rounds", 3, "--ponder"), ()):
         assert tengen("tournament", "--resume", "t.jsonl", *options)[0] == 0
     assert limits == [("auto", False), ("off", True), ("auto", True), ("auto", False)]
