@@ -1,16 +1,26 @@
-"""The fixture of tests that run in each kind of sandbox that works here."""
+"""The fixtures of tests that run in each kind of sandbox that works here."""
 
 import pytest
 
 from local_runner.processes import sandbox
 
-CONFINED = [sandbox.BUBBLEWRAP, sandbox.LANDLOCK]
 
-
-@pytest.fixture(params=CONFINED, ids=lambda kind: type(kind).__name__)
-def kind(request, monkeypatch):
-    """A kind that works here, as the one that is taken."""
-    if why := request.param.why_not():
+def _taken(box, monkeypatch):
+    if why := box.why_not():
         pytest.skip(f"NOT TESTED: {why}")
-    monkeypatch.setattr(sandbox, "best", lambda: request.param)
-    return request.param
+    monkeypatch.setattr(sandbox, "best", lambda: box)
+    return box
+
+
+@pytest.fixture(params=[sandbox.BUBBLEWRAP, sandbox.LANDLOCK], ids=lambda box: type(box).__name__)
+def kind(request, monkeypatch):
+    """A sandbox that works here, as the one that is taken."""
+    return _taken(request.param, monkeypatch)
+
+
+@pytest.fixture(params=[pytest.param(box, id=type(box).__name__, marks=pytest.mark.slow if number else ())
+                        for number, box in enumerate(sandbox.KINDS)])  # fmt: skip
+def mode(request, monkeypatch):
+    """The mode that takes a sandbox or none."""
+    box = _taken(request.param, monkeypatch)
+    return sandbox.SandboxMode.ON if box.confined else sandbox.SandboxMode.OFF

@@ -4,10 +4,8 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
 
@@ -79,55 +77,37 @@ def test_the_seed_repeats_the_moves(tmp_path):
     assert moves(1) == moves(1) != moves(2)
 
 
-def test_the_agents_own_python(tmp_path, python37):
+def test_the_agents_own_python(kind, tmp_path, python37):
     for name in ("tengen:engine=scorer", "seed004", "greedy", "random"):
         with AgentProcess(parse_agent(name), tmp_path / "out.txt", python=python37) as agent37:
             assert agent37.start().python.startswith("3.7."), (tmp_path / "out.txt").read_text()
             assert agent37.act(EMPTY, 3, 3).fault is None
 
 
-class Hidden:
-    """A process that an agent starts in a new session with an empty environment; its argument tells it apart."""
+HIDES = "subprocess.Popen(['sleep', '3600'], env={}, start_new_session=True)"
 
-    def __init__(self):
-        self.mark = f"3600.{uuid4().int}"
-        self.start = f"subprocess.Popen(['sleep', {self.mark!r}], env={{}}, start_new_session=True)\n"
 
-    def settled(self, there, seconds=20):
-        """Wait until the process is there (or has ended, if not `there`). Returns False after `seconds`. A zombie has
-        ended.
-        """
-        until = time.perf_counter() + seconds
-        while self._is_there() is not there:
-            if time.perf_counter() > until:
-                return False
-            time.sleep(0.02)
-        return True
-
-    def _is_there(self):
-        return any(self._runs(entry) for entry in procfs.PROC.glob("[0-9]*"))
-
-    def _runs(self, entry):
-        try:
-            return (entry / "cmdline").read_bytes() == b"sleep\0%s\0" % self.mark.encode()
-        except OSError:
+def ended(pids, seconds=20):
+    """Whether all these processes end within the time."""
+    until = time.perf_counter() + seconds
+    while not all(map(procfs.has_ended, pids)):
+        if time.perf_counter() > until:
             return False
+        time.sleep(0.02)
+    return True
 
 
 @pytest.mark.skipif(not ON_LINUX, reason="orphans fall to the guard on Linux only")
 @pytest.mark.parametrize("end", ["pass", "os._exit(0)", "os.kill(0, 9)"])
 def test_what_an_agent_has_hidden_ends_with_it(end, tmp_path):
-    hidden = Hidden()
-    agent = written(tmp_path, f"{hidden.start}import time; time.sleep(1)\n{end}")
-    with AgentProcess(parse_agent(agent), tmp_path / "out.txt", MANY) as process:
+    """A process in a session of its own."""
+    hider = written(tmp_path, f"if hasattr(sys, 'hidden'): {end}\nsys.hidden = {HIDES}")
+    with AgentProcess(parse_agent(hider), tmp_path / "out.txt", MANY) as process:
         process.start()
-        seen = []
-        watcher = threading.Thread(target=lambda: seen.append(hidden.settled(True)))
-        watcher.start()
         process.act(EMPTY, 3, 3)
-        watcher.join()
-    assert seen == [True]
-    assert hidden.settled(False)
+        own, *hidden = process.processes()
+        process.act(EMPTY, 3, 3)
+    assert len(hidden) == 1 and ended([own, *hidden])
 
 
 @pytest.mark.skipif(not ON_LINUX or len(os.sched_getaffinity(0)) < 2, reason="needs two cores to choose from")
@@ -144,6 +124,13 @@ def test_an_agent_stays_on_its_core(tmp_path):
         process.start()
         process.act(EMPTY, 3, 3)
     assert (tmp_path / "out.txt").read_text() == f"refused\n[{cores[1]}]\n"
+
+
+def is_sleep(pid):
+    try:
+        return (procfs.PROC / str(pid) / "comm").read_text() == "sleep\n"
+    except OSError:
+        return False
 
 
 @pytest.mark.skipif(not ON_LINUX, reason="looks processes up in /proc")
@@ -180,13 +167,13 @@ class TestTheRunnersEnd:
         [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP],
     )
     def test_no_runners_end_leaves_what_an_agent_has_hidden(self, mark, monkeypatch, tmp_path):
-        hidden = Hidden()
-        hider = written(tmp_path, f"{hidden.start}import time; time.sleep(3600)")
+        hider = written(tmp_path, f"{HIDES}\nimport time; time.sleep(3600)")
         family, runner = self.start(monkeypatch, tmp_path, [hider, path_of("first_free")])
-        assert hidden.settled(True)
+        while not (hidden := [pid for pid in procfs.descendants(runner.pid) if is_sleep(pid)]):
+            time.sleep(0.02)
         runner.send_signal(mark)
         runner.communicate(timeout=20)
-        assert family.settled(0) and hidden.settled(False)
+        assert family.settled(0) and ended(hidden)
         if mark != signal.SIGKILL:
             assert sorted(path.name for path in tmp_path.iterdir()) == ["written.py"]
 
@@ -212,10 +199,7 @@ class TestTheRunnersEnd:
         assert family.settled(0)
 
     def wait_for_line(self, runner, start):
-        for line in runner.stdout:
-            if line.startswith(start):
-                return
-        raise AssertionError(f"the runner never said {start!r}")
+        assert any(line.startswith(start) for line in runner.stdout), f"the runner never said {start!r}"
 
 
 @pytest.mark.usefixtures("forgotten")

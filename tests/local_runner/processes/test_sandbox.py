@@ -147,10 +147,6 @@ class TestInside:
             fault = process.act(EMPTY, 3, 3).fault
         assert fault.kind is FaultKind.MANY_THREADS or "BlockingIOError" in fault.fields["error"]
 
-    def test_another_interpreter(self, kind, tmp_path, python37):
-        lines, reply = said(tmp_path, "print(sys.version_info[:2])", python=python37)
-        assert (lines, reply.fault) == (["(3, 7)"], None)
-
 
 @pytest.mark.slow
 @pytest.mark.parametrize("imported", ["from . import mine", "import mine"])

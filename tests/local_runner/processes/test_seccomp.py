@@ -10,6 +10,15 @@ from local_runner.processes.agent_side import seccomp
 ME = 4321
 MASK = 0xFFFFFFFF
 NEW_USER, THREAD = 0x10000000, 0x00010000  # CLONE_NEWUSER, CLONE_THREAD
+# Calls that no agent may make: numbers on (x86-64, ARM64).
+DENIED = {
+    "truncate": (76, 45), "ptrace": (101, 117), "bind": (49, 200), "connect": (42, 203), "inotify": (294, 26),
+    "removal of another's message queue": (241, 181), "flock": (73, 32), "clone3": (435, 435), "io_uring": (425, 425),
+    "process_vm_readv": (310, 270), "memfd_create": (319, 279), "shared memory of System V": (29, 194),
+    "a semaphore of System V": (64, 190), "a message queue of System V": (68, 186), "add_key": (248, 217),
+    "bpf": (321, 280), "userfaultfd": (323, 282), "perf_event_open": (298, 241),
+    "a timer that sends any signal": (222, 107),
+}  # fmt: skip
 # Call: number on (x86-64, ARM64), arguments, whether an agent of many processes may make it, and one of one process.
 # The agent of many processes has a PID namespace of its own.
 CALLS = [
@@ -18,14 +27,12 @@ CALLS = [
     ("openat for reading", (257, 56), (0, 0, os.O_RDONLY), True, True),
     ("openat for writing", (257, 56), (0, 0, os.O_WRONLY | os.O_TRUNC), True, True),
     ("openat that truncates by reading", (257, 56), (0, 0, os.O_RDONLY | os.O_TRUNC), False, False),
-    ("truncate", (76, 45), (), False, False),
     ("a thread", (56, 220), (THREAD,), True, True),
     ("a user namespace", (56, 220), (NEW_USER,), False, False),
     ("unshare", (272, 97), (NEW_USER,), False, False),
     ("a socket", (41, 198), (1,), False, False),
     ("a pair of Unix sockets", (53, 199), (1,), True, True),
     ("a pair of other sockets", (53, 199), (2,), False, False),
-    ("ptrace", (101, 117), (), False, False),
     ("kill itself", (62, 129), (ME,), True, True),
     ("kill another", (62, 129), (ME + 1,), True, False),
     ("kill all", (62, 129), (-1,), True, False),
@@ -48,16 +55,12 @@ CALLS = [
     ("prctl PR_SET_DUMPABLE", (157, 167), (4,), False, False),
     ("a pair of datagram sockets", (53, 199), (1, 2 | 0o2000000), False, False),
     ("a pair of stream sockets", (53, 199), (1, 1 | 0o2000000), True, True),
-    ("bind", (49, 200), (), False, False),
-    ("connect", (42, 203), (), False, False),
-    ("inotify", (294, 26), (), False, False),
     ("slots of asynchronous input", (206, 0), (60_000,), False, False),
     ("the kernel's log", (103, 116), (3,), False, False),
     ("another's segment of System V", (30, 196), (7,), False, False),
     ("removal of another's segment", (31, 195), (7, 0), False, False),
     ("another's semaphore", (66, 191), (7,), False, False),
     ("another's messages", (70, 188), (7,), False, False),
-    ("removal of another's message queue", (241, 181), (), False, False),
     ("its own affinity", (203, 122), (0,), False, False),
     ("another's affinity", (203, 122), (ME + 1,), False, False),
     ("its own limits", (302, 261), (0,), True, True),
@@ -70,29 +73,23 @@ CALLS = [
     ("fcntl F_GETFL", (72, 25), (3, 3), True, True),
     ("fcntl F_SETOWN", (72, 25), (3, 8), False, False),
     ("fcntl F_SETLK", (72, 25), (3, 6), False, False),
-    ("flock", (73, 32), (), False, False),
     ("ioctl TIOCSTI", (16, 29), (0, 0x5412), False, False),
-    ("clone3", (435, 435), (), False, False),
     ("fchmodat", (268, 53), (0, 0, 0o644), False, False),
     ("fchmod", (91, 52), (1, 0o755), False, False),
     ("fchmod to a setuid program", (91, 52), (1, 0o6755), False, False),
-    ("io_uring", (425, 425), (), False, False),
-    ("process_vm_readv", (310, 270), (), False, False),
-    ("memfd_create", (319, 279), (), False, False),
-    ("shared memory of System V", (29, 194), (), False, False),
-    ("a semaphore of System V", (64, 190), (), False, False),
-    ("a message queue of System V", (68, 186), (), False, False),
-    ("add_key", (248, 217), (), False, False),
-    ("bpf", (321, 280), (), False, False),
-    ("userfaultfd", (323, 282), (), False, False),
-    ("perf_event_open", (298, 241), (), False, False),
     ("fcntl F_SETSIG", (72, 25), (3, 10), False, False),
     ("fcntl F_SETLEASE", (72, 25), (3, 1024), False, False),
     ("fcntl F_NOTIFY", (72, 25), (3, 1026), False, False),
     ("a larger buffer of a socket", (54, 208), (3, 1, 7), False, False),
     ("a time limit of a socket", (54, 208), (3, 1, 20), True, True),
-    ("a timer that sends any signal", (222, 107), (), False, False),
     ("another's scheduler", (144, 119), (ME + 1,), False, False),
+    ("SIGKILL to itself", (62, 129), (ME, 9), True, False),
+    ("SIGKILL to itself by its thread", (234, 131), (ME, ME, 9), True, False),
+    ("a limit of CPU time", (160, 164), (0,), True, False),
+    ("a limit of CPU time by prlimit64", (302, 261), (0, 0, 7), True, False),
+    ("a look at the limit of CPU time", (302, 261), (0, 0, 0), True, True),
+    ("a limit of the stack", (302, 261), (0, 3, 7), True, True),
+    *((name, numbers, (), False, False) for name, numbers in DENIED.items()),
 ]
 
 
@@ -125,6 +122,11 @@ def test_what_is_denied(machine, what, numbers, arguments, many, one):
         return
     found = [verdict(machine, kind, number, arguments) == seccomp.ALLOW for kind in (True, False)]
     assert found == [many, one], what
+
+
+@pytest.mark.parametrize(("number", "arguments"), [(62, (ME, 9)), (234, (ME, ME, 9))])
+def test_sigkill_to_itself_ends_a_process_by_another_signal(number, arguments):
+    assert verdict("x86_64", False, number, arguments) == seccomp.END
 
 
 @pytest.mark.parametrize("machine", seccomp.MACHINES)

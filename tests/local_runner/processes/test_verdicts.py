@@ -1,4 +1,10 @@
-"""The runner's conclusions from measurements: exit codes, the clock of a call, games that nobody wins."""
+"""The fault of each agent that misbehaves, in each kind of sandbox and without one, and how the runner finds it."""
+
+import os
+import re
+import signal
+import threading
+from dataclasses import replace
 
 import pytest
 
@@ -14,7 +20,132 @@ from local_runner.processes.child import MOST_WAITED, Stopwatch
 from local_runner.processes.family import fault_of_code
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.procfs import Turns
+from local_runner.processes.sandbox import SandboxMode
 from local_runner.system import files
+from tests.local_runner.processes.naughty import EMPTY, MANY, ON_LINUX, PATIENT, QUICK, Family, agent, play, written
+
+LATE = replace(QUICK, margin=20.0)
+FORKS = "if os.fork() == 0"
+TABLE = "sys.table = getattr(sys, 'table', None) or bytearray(b'x') * (80 << 20)"
+WANDERS = """
+import io, signal, threading, time
+os.chdir('/'); signal.signal(signal.SIGINT, signal.SIG_DFL); sys.stdout = io.StringIO()
+threading.Thread(target=time.sleep, args=(3600,)).start()
+"""
+EMPTIES = """
+cell = answer(observation, action_space)
+observation.clear()
+observation["state_map"] = "mine"
+return cell
+"""
+# What an agent does in its call, its limits, and the text of the fault by which it loses; "": it plays on.
+VERDICTS = {
+    "it exits": ("os._exit(5)", PATIENT, "exited with code 5"),
+    "it exits as a killed program": ("os._exit(137)", PATIENT, "exited with code 137"),
+    "it ends itself": ("os.kill(os.getpid(), 15)", PATIENT, "was killed by signal 15"),
+    "it kills itself": ("os.kill(os.getpid(), 9)\nimport time; time.sleep(5)", PATIENT, "was killed by signal 9"),
+    "it is late": ("import time; time.sleep(0.6)", LATE, r"took 0\.\d+ s of 0\.5 s \(0\.\d+ s on the runner's clock"),
+    "it does not answer": ("import time; time.sleep(60)", QUICK, r"gave no answer within 0\.\d+ s of 0\.5 s; killed"),
+    "it wanders": (WANDERS, PATIENT, ""),
+    "it empties the dict around the board": (EMPTIES, PATIENT, ""),
+    "its processes go on": (f"{FORKS} and os.fork() == 0: import time; time.sleep(3600)", MANY, ""),
+    "it leaves a process": (f"{FORKS}: import time; time.sleep(3600)\nos._exit(0)", MANY, "exited with code 0"),
+    "its process is large": (f"{FORKS}:\n    pile = bytearray(b'x') * (200 << 20)\n    import time; time.sleep(60)\n"
+                             "os.wait()", MANY, r"used \d+ MB of 120 MB; killed"),
+    "its processes share a table": (f"{TABLE}\nfor _ in range(8):\n    {FORKS}: import time; time.sleep(60)\n"
+                                    "import time; time.sleep(0.2)", MANY, ""),
+}  # fmt: skip
+SLOW = {"it is late", "it does not answer", "its process is large"}
+on_linux = pytest.mark.skipif(not ON_LINUX, reason="memory and left-over processes are looked up in /proc")
+
+
+@on_linux
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in VERDICTS]
+)
+def test_a_verdict(mode, name, tmp_path, monkeypatch):
+    body, limits, sentence = VERDICTS[name]
+    family = Family(monkeypatch)
+    spec = parse_agent(written(tmp_path, body))
+    with AgentProcess(spec, tmp_path / "out.txt", replace(limits, sandbox=mode)) as process:
+        assert process.start().fault is None
+        found = [process.act(EMPTY, 3, 3).fault for _ in range(2)]
+    if sentence:
+        assert re.match(sentence, fault_text(found[0])), found
+        assert limits is LATE or fault_text(found[1]) == "has ended"
+    else:
+        assert found == [None, None]
+    assert family.settled(0)
+
+
+@on_linux
+@pytest.mark.parametrize(("codes"), [pytest.param((0, 137, 255), marks=pytest.mark.slow, id="few"),
+                                     pytest.param(range(256), marks=pytest.mark.long, id="all")])  # fmt: skip
+def test_every_exit_code(mode, codes, tmp_path):
+    for code in codes:
+        spec = parse_agent(written(tmp_path, f"os._exit({code})", f"exits{code}"))
+        with AgentProcess(spec, tmp_path / "out.txt", replace(PATIENT, sandbox=mode)) as process:
+            process.start()
+            fault = process.act(EMPTY, 3, 3).fault
+        assert (fault.kind, fault.fields.get("code")) == (FaultKind.EXITED, code)
+
+
+@on_linux
+@pytest.mark.parametrize("top", ["import a_library_nobody_has", pytest.param("import time\ntime.sleep(60)",
+                                                                             marks=pytest.mark.slow)])  # fmt: skip
+def test_a_verdict_on_an_import(top, tmp_path):
+    (tmp_path / "agent.py").write_text(top)
+    limits = replace(QUICK, load_seconds=0.4) if "sleep" in top else PATIENT
+    with AgentProcess(parse_agent(str(tmp_path / "agent.py")), tmp_path / "out.txt", limits) as process:
+        said = fault_text(process.start().fault)
+    assert said.startswith("raised ModuleNotFoundError") or re.match(r"gave no answer within 0\.\d+ s of 0\.4 s", said)
+
+
+@on_linux
+@pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
+def test_a_kill_from_outside(mode, number, tmp_path):
+    """The runner can tell SIGKILL from an agent's own signals, if the agent has a sandbox."""
+    body = "import time; print(flush=True); time.sleep(60)"
+    with AgentProcess(
+        parse_agent(written(tmp_path, body)), tmp_path / "out.txt", replace(PATIENT, sandbox=mode)
+    ) as own:
+        own.start()
+        timer = threading.Timer(0.2, lambda: os.kill(own.processes()[0], number))
+        timer.start()
+        fault = own.act(EMPTY, 3, 3).fault
+        timer.join()
+    told = number == signal.SIGKILL and mode is SandboxMode.ON
+    assert fault.kind is (FaultKind.KILLED_OUTSIDE if told else FaultKind.KILLED) and fault.fields["number"] == number
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("answer", "reason"), [("nothing", Reason.BAD_SHAPE), ("short", Reason.BAD_SHAPE), ("zeros", Reason.RULES)]
+)
+def test_off_turn_only_lengths_count(answer, reason, tmp_path):
+    record = play("first_free", f"answering:answer={answer},turn=off", tmp_path)
+    assert record.result.reason is reason
+    assert reason is Reason.RULES or (record.result.loser, record.calls[-1].turn) == (1, False)
+
+
+def test_without_limits_nothing_is_too_slow_or_too_big(tmp_path):
+    limits = replace(PATIENT, seconds=0.01, margin=0.01, memory_mb=1, load_seconds=0.001, enforced=False)
+    spec = parse_agent(written(tmp_path, "bytearray(b'x') * (200 << 20)"))
+    with AgentProcess(spec, tmp_path / "out.txt", limits) as spiker:
+        assert (spiker.start().fault, spiker.act(EMPTY, 3, 3).fault) == (None, None)
+        assert 200 < spiker.report().peak_mb < 300
+
+
+def test_all_that_is_printed_is_kept(tmp_path):
+    with agent("printer", tmp_path) as printer:
+        printer.start()
+        for _ in range(5):
+            printer.act(EMPTY, 3, 3)
+        report = printer.report()
+    text = printer.output.read_text("utf-8")
+    assert text.startswith("loaded\n思考..")
+    assert text.count("warning\n") == text.count("思考") == 5
+    assert report.printed_bytes == len(text.encode()) > 5_000_000
 
 
 def test_every_exit_code_and_signal_is_a_fault_with_a_text():
