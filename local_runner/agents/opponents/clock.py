@@ -1,7 +1,8 @@
-"""The time limit of one move, and iterative deepening under that limit; for any game."""
+"""What the agents that search share: options, the time limit of a move, and iterative deepening under that limit."""
 
 from time import perf_counter
-from typing import Callable, List, Optional, Sequence, TypeVar
+from types import MappingProxyType, SimpleNamespace
+from typing import Any, Callable, List, Mapping, Optional, Sequence, TypeVar
 
 T = TypeVar("T")
 
@@ -44,3 +45,27 @@ def deepen(search: Callable[[int], T], depths: Sequence[int]) -> List[T]:
     except MoveTimeUp:
         pass
     return results
+
+
+def options_of(
+    agent: Any, given: Mapping[str, Any], least: Mapping[str, float],
+    words: Mapping[str, Sequence[Any]] = MappingProxyType({}),
+) -> Any:  # fmt: skip
+    """An agent's options as attributes: the defaults of its entry in AGENTS, and what the user has given.
+
+    `least`: option -> its least value; if that is an int, the option is a whole number. None is allowed where it is the
+    default. `words`: option -> all its values. Raises TypeError for an unknown option, ValueError for a wrong value.
+    """
+    defaults = agent["options"]
+    for name, value in given.items():
+        if name not in defaults:
+            raise TypeError(f"configure() got an unexpected keyword argument '{name}'")
+        if value not in words.get(name, (value,)):
+            raise ValueError("{} must be one of {}".format(name, ", ".join(map(str, words[name]))))
+        limit = least.get(name)
+        if limit is None or (value is None and defaults[name] is None):
+            continue
+        if value is None or value < limit or (isinstance(limit, int) and value != int(value)):
+            what = "whole number" if isinstance(limit, int) else "number"
+            raise ValueError(f"{name} must be a {what} of at least {limit}, not {value}")
+    return SimpleNamespace(**{**defaults, **given})

@@ -14,7 +14,7 @@ import math
 import random
 from typing import Any, List, Optional, Union
 
-from .clock import MoveClock
+from .clock import MoveClock, options_of
 from .observed import (
     PASS,
     MaskBoard,
@@ -154,25 +154,19 @@ class TreeNode:
 
 
 class Player:
-    """Chooses moves with the module's options. Raises ValueError if seconds <= 0 or playouts < 1."""
+    """Chooses moves with the module's options; raises as `options_of` does."""
 
-    def __init__(
-        self, seconds: float = 0.8, playouts: Optional[int] = None, exploration: float = 1.4, seed: Optional[int] = None
-    ) -> None:
-        if seconds <= 0 or (playouts is not None and playouts < 1):
-            raise ValueError("seconds must be above 0 and playouts at least 1")
-        self.seconds = seconds
-        self.playouts = playouts
-        self.exploration = exploration
-        self.rng = random.Random(random.random() if seed is None else seed)
+    def __init__(self, **options: Any) -> None:
+        self.options = options_of(AGENTS["montecarlo"], options, {"seconds": 0.001, "playouts": 1})
+        self.rng = random.Random(random.random() if self.options.seed is None else self.options.seed)
 
     def choose(self, rules: Rules, position: MaskPosition) -> int:
         """The most visited move; ties go to the move with more wins. The game must not be over."""
         root = TreeNode(rules, position, 0, self.rng)
         if len(root.untried) == 1:
             return root.untried[0]
-        clock = MoveClock(None if self.playouts else self.seconds)
-        while root.visits < (self.playouts or 1) or (self.playouts is None and not clock.is_over()):
+        least, clock = self.options.playouts, MoveClock(self.options.seconds)
+        while root.visits < (least or 1) or (least is None and not clock.is_over()):
             self._playout(rules, root)
         return max(root.children, key=lambda child: (child.visits, child.wins)).move
 
@@ -180,7 +174,7 @@ class Player:
         """Selection, expansion, random playout to the end of the game, backpropagation."""
         node, path = root, [root]
         while not node.untried and node.children:
-            node = node.favourite(self.exploration)
+            node = node.favourite(self.options.exploration)
             path.append(node)
         if node.untried:
             move = node.untried.pop()

@@ -25,7 +25,7 @@ import math
 import random
 from typing import Any, List, Optional, Tuple
 
-from .clock import MoveClock, deepen
+from .clock import MoveClock, deepen, options_of
 from .disc_weights import DiscWeights
 from .observed import PASS, Cell, MaskPosition, ReversiRules, Stones, bits, centre_or_first, count, look, one_hots
 
@@ -53,27 +53,12 @@ COOLING = 0.1  # factor from each temperature to the next
 
 
 class Player:
-    """Chooses moves with the module's options. Raises ValueError for an unknown variant, or width or depth below 1."""
+    """Chooses moves with the module's options; raises as `options_of` does."""
 
-    def __init__(
-        self,
-        variant: str = "search",
-        depth: Optional[int] = None,
-        width: int = 6,
-        stability: bool = False,
-        seconds: Optional[float] = 0.8,
-        seed: Optional[int] = None,
-    ) -> None:
-        if variant not in ("search", "annealing"):
-            raise ValueError("variant must be search or annealing")
-        if width < 1 or (depth is not None and depth < 1):
-            raise ValueError("depth and width must be at least 1")
-        self.variant = variant
-        self.depth = depth
-        self.width = width
-        self.stability = stability
-        self.seconds = seconds
-        self.rng = random.Random(random.random() if seed is None else seed)
+    def __init__(self, **options: Any) -> None:
+        least, words = {"depth": 1, "width": 1}, {"variant": ("search", "annealing")}
+        self.options = options_of(AGENTS["seed000"], options, least, words)
+        self.rng = random.Random(random.random() if self.options.seed is None else self.options.seed)
 
     def choose(self, stones: Stones, player: int) -> Optional[Cell]:
         """The cell to play for `player` (1 Black, 2 White) on `stones[row][col]`; None for a pass."""
@@ -82,13 +67,13 @@ class Player:
         moves = rules.moves(position)
         if moves == [PASS]:
             return None
-        if self.variant == "annealing":
+        if self.options.variant == "annealing":
             return rules.cell(anneal(rules, position, self.rng))
         corners = [move for move in moves if move & corner_cells(rules)]
         if corners:
             return rules.cell(corners[0])
-        search = Seed000Search(rules, self.width, self.stability, MoveClock(self.seconds))
-        depth = depth_for(rules, position) if self.depth is None else self.depth
+        search = Seed000Search(rules, self.options.width, self.options.stability, MoveClock(self.options.seconds))
+        depth = self.options.depth or depth_for(rules, position)
         results = deepen(lambda plies: search.negamax(position, plies, -INFINITE, INFINITE), search.clock.depths(depth))
         return rules.cell(results[-1][1] if results else moves[0])
 

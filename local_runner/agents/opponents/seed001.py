@@ -26,9 +26,10 @@ than 8x8; the limits of 16 discs and 12 free cells are the same there.
 import multiprocessing
 import random
 from multiprocessing.connection import Connection
+from types import SimpleNamespace
 from typing import Any, Dict, List, Optional, Tuple
 
-from .clock import MoveClock, deepen
+from .clock import MoveClock, deepen, options_of
 from .observed import (
     PASS,
     Cell,
@@ -41,7 +42,7 @@ from .observed import (
     one_hots,
     taken_cells,
 )
-from .seed001_search import EARLY, LOST, Seed001Options, Seed001Search
+from .seed001_search import EARLY, LOST, Seed001Search
 
 AGENTS = {
     "seed001": {
@@ -76,10 +77,16 @@ LATE = 12  # free cells; with fewer, `bad_moves` skips no moves
 MARKS = ".XO"  # characters on the Mo platform's boards
 
 
+def checked(options: Dict[str, Any]) -> Any:
+    """The options; raises as `options_of` does."""
+    least, words = {"depth": 1, "width": 1, "cores": 1}, {"vanishing": (True, False, "random")}
+    return options_of(AGENTS["seed001"], options, least, words)
+
+
 class Player:
     """One side in one game: its search, its history table and its time."""
 
-    def __init__(self, size: int, options: Seed001Options) -> None:
+    def __init__(self, size: int, options: Any) -> None:
         self.options = options
         self.rules = ReversiRules(size)
         self.search = Seed001Search(self.rules, options)
@@ -130,7 +137,7 @@ class Player:
         return moves_by_depth[-1] if moves_by_depth else PASS
 
     def _depth(self) -> int:
-        return min(self.options.depth, count(self.rules.cells) - self.discs)
+        return min(int(self.options.depth), count(self.rules.cells) - self.discs)
 
     def _shared(self, position: MaskPosition, moves: List[int], clock: MoveClock) -> int:
         """Like `_alone`, with the root moves shared among child processes, which end before this method does."""
@@ -158,7 +165,7 @@ class Player:
 
     def _work(self, end: Connection, position: MaskPosition, moves: List[int], clock: MoveClock) -> None:
         """The body of a child process: send a list that holds, for every finished depth, the values of `moves`."""
-        search = Seed001Search(self.rules, self.options._replace(history=False))
+        search = Seed001Search(self.rules, SimpleNamespace(**{**vars(self.options), "history": False}))
         search.clock = clock
         after = [(move, self.rules.play(position, move)) for move in moves]
 
@@ -178,7 +185,7 @@ class AIPlayer:
 
     def __init__(self, color: str, **options: Any) -> None:
         self.color = color
-        self._player = Player(8, Seed001Options(**{"seconds": None, **options}).checked())
+        self._player = Player(8, checked({"seconds": None, **options}))
 
     def get_move(self, board: Any) -> Optional[str]:
         """The cell to play as column and row, such as "A1"; None for a pass."""
@@ -187,14 +194,14 @@ class AIPlayer:
         return None if cell is None else "ABCDEFGH"[cell[1]] + str(cell[0] + 1)
 
 
-_options = Seed001Options()
+_options = checked({})
 _players: Dict[int, Player] = {}  # by colour: one module may play both colours
 
 
 def configure(**options: Any) -> None:
     """Set the module's options. Raises TypeError for an unknown option and ValueError for an invalid value."""
     global _options
-    _options = Seed001Options(**options).checked()
+    _options = checked(options)
     _players.clear()
 
 

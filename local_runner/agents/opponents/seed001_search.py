@@ -1,6 +1,6 @@
-"""The search of seed001: options, history table, evaluation. The docstring of seed001.py explains the options."""
+"""The search of seed001: history table and evaluation. The docstring of seed001.py explains the options."""
 
-from typing import Dict, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, List, Tuple
 
 from .clock import MoveClock
 from .disc_weights import DiscWeights
@@ -9,33 +9,6 @@ from .observed import PASS, Cell, MaskPosition, ReversiRules, bits, count
 QUARTER = ((150, -80, 10, 10), (-80, -90, 5, 5), (10, 5, 1, 1), (10, 5, 1, 1))
 LOST = -(10**10)  # value of a lost game
 EARLY = 16  # discs on the board; with fewer, `vanishing` counts mobility only
-
-
-class Seed001Options(NamedTuple):
-    """The options, explained in the docstring of seed001.py."""
-
-    depth: int = 6
-    pruning: bool = True
-    history: bool = True
-    corners: bool = True
-    stability: bool = True
-    vanishing: Union[bool, str] = True
-    factor: int = 50
-    width: Optional[int] = None
-    bad_moves: bool = False
-    bad_leaves: bool = False
-    cores: int = 1
-    seconds: Optional[float] = 0.8
-    game_seconds: Optional[float] = 60
-    seed: Optional[int] = None
-
-    def checked(self) -> "Seed001Options":
-        """Returns self. Raises ValueError if depth, cores or width is below 1, or `vanishing` is unknown."""
-        if self.depth < 1 or self.cores < 1 or (self.width is not None and self.width < 1):
-            raise ValueError("depth, cores and width must be at least 1")
-        if self.vanishing not in (True, False, "random"):
-            raise ValueError("vanishing must be on, off or random")
-        return self
 
 
 class HistoryTable:
@@ -91,7 +64,7 @@ def corners_of(rules: ReversiRules, cells: List[Cell]) -> List[int]:
 class Seed001Search:
     """Alpha-beta with the options, on one board. The history table is kept from move to move."""
 
-    def __init__(self, rules: ReversiRules, options: Seed001Options) -> None:
+    def __init__(self, rules: ReversiRules, options: Any) -> None:
         self.rules = rules
         self.options = options
         self.weights = DiscWeights(rules, QUARTER)

@@ -14,12 +14,19 @@ How the agent follows the report:
 With depth above 3 the agent uses iterative deepening. When time is up, the best move so far is played and the finished
 depth is reported. The agent plays every board with room for five in a row. On other boards the agent answers with the
 centre or the first free cell.
+
+Options:
+    depth=3       plies + 1: the report counts the root
+    ratio=0.3     weight of the own shapes in the score
+    reach=2       largest distance of searched cells from a stone, in steps; 1 in the report's first version
+    bonus=on      two shapes that share a cell add half of the sum of their values
+    seconds=0.8   time limit of a call
 """
 
 from functools import lru_cache
 from typing import Any, Dict, Hashable, List, NamedTuple, Optional, Tuple
 
-from .clock import MoveClock
+from .clock import MoveClock, options_of
 from .observed import Cell, Stones, centre_or_first, look, one_hots
 from .searchers import AlphaBetaSearch, SearchGame
 
@@ -33,6 +40,7 @@ AGENTS = {
 }
 
 FIVE = 5
+DEPTH = 3  # of the report's search, plies + 1
 SHAPES = {  # X own stone, . free
     ".XX..": 50,
     "..XX.": 50,
@@ -64,28 +72,14 @@ class LineShapes(NamedTuple):
     five: bool
 
 
-class Seed002Options(NamedTuple):
-    """The options of `configure`."""
-
-    depth: int = 3  # plies + 1: the report counts the root
-    ratio: float = 0.3  # weight of the own shapes in the score
-    reach: int = 2  # largest distance of searched cells from a stone, in steps; 1 in the report's first version
-    bonus: bool = True  # whether two shapes that share a cell add half of the sum of their values
-    seconds: float = 0.8  # time limit of a call
-
-
-_options = Seed002Options()
+_options = options_of(AGENTS["seed002"], {}, {})
 _thought: Optional[Dict[str, Any]] = None
 
 
 def configure(**options: Any) -> None:
     """Set options. Raises ValueError or TypeError for an unknown option or an invalid value."""
     global _options
-    chosen = _options._replace(**options)
-    whole = isinstance(chosen.depth, int) and isinstance(chosen.reach, int)
-    if not (whole and chosen.depth >= 2 and chosen.reach >= 1 and chosen.ratio >= 0 and chosen.seconds > 0):
-        raise ValueError("depth must be an int of at least 2, reach an int of at least 1, ratio >= 0, and seconds > 0")
-    _options = chosen
+    _options = options_of(AGENTS["seed002"], options, {"depth": 2, "reach": 1, "ratio": 0.0, "seconds": 0.001})
 
 
 def last_thought() -> Optional[Dict[str, Any]]:
@@ -109,9 +103,9 @@ def my_controller(observation: Any, action_space: Any, is_act_continuous: bool =
     return one_hots((0, 0), action_space)
 
 
-def think(board: "ShapeBoard", options: Seed002Options, clock: MoveClock) -> Tuple[Cell, Dict[str, Any]]:
+def think(board: "ShapeBoard", options: Any, clock: MoveClock) -> Tuple[Cell, Dict[str, Any]]:
     """The move, and the dict for `last_thought`."""
-    deep = options.depth > Seed002Options().depth  # sorted moves, which break ties differently from the report
+    deep = options.depth > DEPTH  # sorted moves, which break ties differently from the report
     search = AlphaBetaSearch(board, ordered=deep, deepening=deep, clock=clock)
     result = search.run(options.depth - 1)
     score = 0.0 - result.value  # `0.0 - value` instead of `-value`, which may be -0.0
@@ -131,7 +125,7 @@ class ShapeGeometry(NamedTuple):
 
 @lru_cache(maxsize=None)
 def geometry(rows: int, cols: int, reach: int) -> ShapeGeometry:
-    """The tables for a board size; `reach` as in Seed002Options."""
+    """The tables for a board size; `reach` is the option."""
     lines, near = [], [0] * (rows * cols)
     for cell in range(rows * cols):
         for down, right in AXES:
@@ -171,7 +165,7 @@ def shapes_of(text: str) -> List[Tuple[int, int]]:
 class ShapeBoard(SearchGame):
     """A board as a list of lines with their shapes. Values are the report's score from the view of the side to move."""
 
-    def __init__(self, stones: Stones, machine: int, options: Seed002Options) -> None:
+    def __init__(self, stones: Stones, machine: int, options: Any) -> None:
         self.cols = len(stones[0])
         self.machine = machine
         self.options = options
@@ -222,7 +216,7 @@ class ShapeBoard(SearchGame):
     def score(self) -> float:
         """The value of the human's (opponent's) shapes minus `ratio` times that of the machine's (own) shapes."""
         machine, man = self.side(self.machine), self.side(3 - self.machine)
-        return man - machine * self.options.ratio
+        return man - machine * float(self.options.ratio)
 
     def sides(self) -> Dict[str, int]:
         """The value of each side's shapes."""

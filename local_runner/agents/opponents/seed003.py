@@ -14,8 +14,9 @@ Differences from the report's program, where it is wrong or unclear:
 On boards other than 3x3 the agent answers with the centre or the first free cell.
 """
 
-from typing import Any, Dict, Hashable, List, NamedTuple, Optional
+from typing import Any, Dict, Hashable, List, Optional
 
+from .clock import options_of
 from .observed import Stones, centre_or_first, look, one_hots
 from .searchers import AlphaBetaSearch, SearchGame, SearchResult
 
@@ -45,14 +46,7 @@ SEARCHES: Dict[str, Dict[str, Any]] = {  # name -> the switches of AlphaBetaSear
 }
 
 
-class Seed003Options(NamedTuple):
-    """The options of `configure`."""
-
-    search: str = "alphabeta"  # one of SEARCHES
-    depth: int = 3  # plies
-
-
-_options = Seed003Options()
+_options = options_of(AGENTS["seed003"], {}, {})
 _thought: Optional[Dict[str, Any]] = None
 
 
@@ -62,12 +56,7 @@ def configure(**options: Any) -> None:
     Raises ValueError for an invalid value, and ValueError or TypeError for an unknown option.
     """
     global _options
-    chosen = _options._replace(**options)
-    if chosen.search not in SEARCHES:
-        raise ValueError("no search is called {!r}; there are: {}".format(chosen.search, ", ".join(SEARCHES)))
-    if not (isinstance(chosen.depth, int) and chosen.depth >= 1):
-        raise ValueError("depth must be an int of at least 1")
-    _options = chosen
+    _options = options_of(AGENTS["seed003"], options, {"depth": 1}, {"search": tuple(SEARCHES)})
 
 
 def last_thought() -> Optional[Dict[str, Any]]:
@@ -91,7 +80,7 @@ def my_controller(observation: Any, action_space: Any, is_act_continuous: bool =
     return one_hots(divmod(CELLS.index(result.move), SIDE), action_space)
 
 
-def think(grid: "TicTacToeBoard", options: Seed003Options) -> SearchResult:
+def think(grid: "TicTacToeBoard", options: Any) -> SearchResult:
     """The result with the move as a bit of CELLS. An immediate win has the value WIN and 0 nodes."""
     if grid.taken == 0:
         return SearchResult(grid.evaluate(), CENTRE, 0, 0, 0)
