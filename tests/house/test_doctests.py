@@ -16,7 +16,6 @@ MODULES = sorted(
     for package in ("env_adapter", "local_runner", "workshop")
     for path in (ROOT / package).rglob("*.py")
     if ">>> " in path.read_text("utf-8")
-    and not {"opponents", "engines"} & {*path.parts}  # tests/local_runner/agents tests those
 )
 
 # Only this module's example needs the compiled engine.

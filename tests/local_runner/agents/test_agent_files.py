@@ -67,12 +67,3 @@ def test_what_is_no_python(content, sentence, tmp_path, python):
     with AgentProcess(spec, tmp_path / "out.txt", python=python) as agent, pytest.raises(AgentError) as error:
         agent.start()
     assert sentence in str(error.value) and "\n" not in str(error.value)
-
-
-def test_a_pipe_beside_the_agent_is_left_out(tengen, tmp_path):
-    folder = tmp_path / "private"
-    folder.mkdir(mode=0o700)
-    (folder / "submission.py").write_text(CONTROLLER)
-    os.mkfifo(folder / "pipe", 0o600)
-    code, _, err = tengen("match", "private", "greedy", "--env", "tictactoe_1v1", "--games", "1")
-    assert code == 1 and "KeyError" in err

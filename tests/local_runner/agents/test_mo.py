@@ -1,12 +1,10 @@
 """Players of the Mo platform: our bundle for it, in whole games on its board, and other players in matches here."""
 
 import json
-import subprocess
 import types
 
 import pytest
 
-from local_runner.processes.agent_side import mo_board
 from local_runner.processes.agent_side.mo_board import MoBoard
 from local_runner.upload import bundle
 from submission import ai_player
@@ -49,57 +47,28 @@ def board_of(rows):
 
 # ---- our player on the Mo platform
 
-# A clock that advances by 4 ms at every reading makes the games the same on every machine.
-PLAY = """
-import importlib.util, random, sys, time
-looks = []
-time.perf_counter = lambda: looks.append(0) or len(looks) * 0.004
-time.thread_time = lambda: len(looks) * 0.004
-def load(name, path):
-    spec = importlib.util.spec_from_file_location(name, path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-board_file, upload = sys.argv[1:]
-MoBoard, ours, rng = load("board", board_file).MoBoard, load("ai_player", upload), random.Random(5)
-ours.GAME_SECONDS, results = 1.0, []
-players = {"X": ours.AIPlayer("X"), "O": ours.AIPlayer("O")}
-for number in range(3):
-    color, board, stuck, spent = "X", MoBoard(), 0, 0.0
-    side = "XO"[number % 2]
-    while stuck < 2:
-        moves = list(board.get_legal_actions(color))
-        stuck = 0 if moves else stuck + 1
-        before, began = [row[:] for row in board._board], time.perf_counter()
-        if number > 1 or color == side:
-            move = players[color].get_move(board)
-            spent += time.perf_counter() - began
-        else:
-            move = rng.choice(moves) if moves else None
-        assert board._board == before and (move in moves if moves else move is None)
-        if move:
-            board._move(move, color)
-        color = "O" if color == "X" else "X"
-    assert spent < (1.5 if number < 2 else 3.0), spent
-    if number < 2:
-        results.append(board.count(side) > board.count("O" if side == "X" else "X"))
-assert [player.fault for player in players.values()] == [None, None]
-assert all(results), results
-strangers = [name for name in sys.modules if name.startswith(("submission", "local_runner", "env_adapter"))]
-assert not strangers, strangers
-print("ok")
+CHECKED = """\
+from . import ai_player
+ai_player.GAME_SECONDS = 1.0
+class AIPlayer(ai_player.AIPlayer):
+    def get_move(self, board):
+        before, legal = [row[:] for row in board._board], list(board.get_legal_actions(self.color))
+        move = super().get_move(board)
+        assert board._board == before and move in legal and self.fault is None, self.fault
+        return move
 """
 
 
 @pytest.mark.slow
-def test_whole_games_of_the_one_file(tmp_path, python):
-    """Two games against a random player are won, and one is played against itself, by the same two players."""
-    path = tmp_path / "upload" / "ai_player.py"
-    bundle.write(bundle.build(platform="mo"), path)
-    done = subprocess.run([python, "-I", "-B", "-W", "error", "-c", PLAY, mo_board.__file__, str(path)],
-                          cwd=tmp_path, capture_output=True, text=True)  # fmt: skip
-    assert done.stdout == "ok\n", done.stderr
-    assert done.stderr == ""
+@pytest.mark.parametrize(("other", "games", "wins"), [("random:seed=5", 2, {2}), ("submission.py", 1, {0, 1})])
+def test_whole_games_of_the_one_file(other, games, wins, tengen, tmp_path, python):
+    bundle.write(bundle.build(platform="mo"), tmp_path / "ai_player.py")
+    (tmp_path / "submission.py").write_text(CHECKED)
+    code, out, err = tengen("match", "submission.py", other, "--env", "reversi_8x8_1v1", "--games", games, "--quiet",
+                            "--python", python, "--json", "-")  # fmt: skip
+    assert (code, err.count("lost game")) == (0, 0), err
+    [ours, _other] = json.loads(out)["agents"]
+    assert ours["as_black"]["wins"] + ours["as_white"]["wins"] in wins
 
 
 def test_neither_platforms_file_carries_the_other():
@@ -221,30 +190,20 @@ def test_matches_of_mo_players(tengen, tmp_path):
     assert any(None in game["cells"] for game in json.loads((tmp_path / "out.json").read_text())["games"])  # a pass
 
 
-def test_the_twin_of_the_other_platform_does_not_take_it(tengen, tmp_path):
-    (tmp_path / "theirs.py").write_text(MINE)
-    code, _, err = tengen("run-log", "--black", "theirs.py", "--white", "random", "--env", "reversi_8x8_1v1")
-    assert code == 2 and "has no function my_controller" in err
+MATCH = ("match", "theirs.py", "random", "--games", "1", "--quiet", "--env")
 
 
 @pytest.mark.usefixtures("without_vermin")
-def test_the_check_goes_no_further(tengen, tmp_path):
-    (tmp_path / "theirs.py").write_text(MINE)
-    code, out, _ = tengen("check", "theirs.py")
-    assert code == 1 and "an AIPlayer for the Mo platform" in out and "reversi_1v1" not in out
-
-
-@pytest.mark.parametrize(
-    ("text", "arguments", "code", "sentence"),
-    [
-        (MINE, ("theirs.py", "random", "--env", "gobang_1v1"), 2, "plays reversi_8x8_1v1 (8x8 only), not gobang"),
-        (MINE, ("theirs.py:depth=3", "random"), 2, "cannot be made: TypeError"),
-        (MINE.replace("return", "return 'Z9' #"), ("theirs.py", "random"), 1, "answered 'Z9'; it must answer a move"),
-        ("class AiPlayer: pass\n", ("theirs.py", "random"), 2, "has no function my_controller"),
-    ],
-)  # fmt: skip
-def test_what_is_wrong_with_a_mo_player_is_said(text, arguments, code, sentence, tengen, tmp_path):
+@pytest.mark.parametrize(("text", "command", "code", "sentence"), [
+    (MINE, (*MATCH, "gobang_1v1"), 2, "plays reversi_8x8_1v1 (8x8 only), not gobang"),
+    (MINE, (MATCH[0], "theirs.py:depth=3", *MATCH[2:], "reversi_8x8_1v1"), 2, "cannot be made: TypeError"),
+    (MINE.replace("return", "return 'Z9' #"), (*MATCH, "reversi_8x8_1v1"), 1, "answered 'Z9'; it must answer a move"),
+    ("class AiPlayer: pass\n", (*MATCH, "reversi_8x8_1v1"), 2, "has no function my_controller"),
+    (MINE, ("run-log", "--black", "theirs.py", "--white", "random", "--env", "reversi_8x8_1v1"), 2,
+     "has no function my_controller"),
+    (MINE, ("check", "theirs.py"), 1, "an AIPlayer for the Mo platform"),
+])  # fmt: skip
+def test_what_is_wrong_with_a_mo_player_is_said(text, command, code, sentence, tengen, tmp_path):
     (tmp_path / "theirs.py").write_text(text)
-    env = () if "--env" in arguments else ("--env", "reversi_8x8_1v1")
-    found, out, err = tengen("match", *arguments, *env, "--games", 1, "--quiet")
-    assert found == code and sentence in err, out + err
+    found, out, err = tengen(*command)
+    assert found == code and sentence in out + err and "reversi_1v1" not in out, out + err

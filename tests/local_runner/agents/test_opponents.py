@@ -7,7 +7,7 @@ import itertools
 import json
 import multiprocessing
 import random
-import subprocess
+import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,12 +18,14 @@ from env_adapter import make
 from local_runner.agents.catalogue import BUILT_INS, OPPONENTS, SUBMISSION
 from local_runner.agents.opponents import seed001
 from local_runner.agents.spec import parse_agent
-from local_runner.game.session import GameSession
+from local_runner.game.session import GameSession, play_game
 from local_runner.game.setup import GameSetup
 from local_runner.matches.openings.deal import random_opening
 from local_runner.matches.run_log import play
+from local_runner.processes.agent_side.action_space import action_space
 from local_runner.processes.agent_side.loading import Unusable, load_agent
 from local_runner.processes.agent_side.mo_board import MoBoard
+from local_runner.processes.process import AgentProcess
 from tests.local_runner.agents.naive_reversi import drawn, positions
 from tests.local_runner.agents.naive_tictactoe import put, solved
 
@@ -45,18 +47,11 @@ def observed(board, player, reversi=False):
     return {**shown, **{colour: {(r, c) for r, c, stone in cells if stone == colour} for colour in (1, 2)}}
 
 
-class Space:
-    """The part of an action space that an agent may use."""
-
-    def __init__(self, n):
-        self.n = n
-
-
 def ask(agent, board, player, reversi=False):
     """The cell of the agent's answer. Checks that the answer is two one-hot lists and the observation is unchanged."""
     observation = observed(board, player, reversi)
     untouched = copy.deepcopy(observation)
-    answer = agent.my_controller(observation, [Space(len(board)), Space(len(board[0]))])
+    answer = agent.my_controller(observation, action_space(len(board), len(board[0]), 0))
     assert observation == untouched
     assert [type(part) for part in answer] == [list, list]
     assert {type(entry) for part in answer for entry in part} == {int}
@@ -118,23 +113,9 @@ def legal_or_idle(env, player, controller, *call):
     return answer
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "montecarlo", "seed000", "seed001"])
-@pytest.mark.parametrize("colours", [(1,), (1, 2)], ids=["black", "both"])
-def test_after_a_pass_the_position_is_remembered(name, colours, load):
-    """After White's pass, Black sees a row of the board; its only legal move is (0, 3)."""
-    before = drawn("XXO. X... X... X...")
-    agent = load(name)
-    spaces = [Space(4), Space(4)]
-    for player in colours:
-        ask(agent, before, player, reversi=True)
-    answers = [agent.my_controller([[1], [1], [2], [0]], spaces) for _ in colours]
-    cells = [tuple(part.index(1) for part in answer) for answer in answers]
-    assert cells == [(0, 3) if player == 1 else (0, 0) for player in colours]
-
-
 @pytest.mark.parametrize("name", sorted({agent.path.stem for agent in BUILT_INS.values() if agent.path != SUBMISSION}))
 def test_a_row_before_any_position_gets_a_valid_answer(name, load):
-    answer = load(name).my_controller([[0], [0], [0], [0]], [Space(4), Space(4)])
+    answer = load(name).my_controller([[0], [0], [0], [0]], action_space(4, 4, 0))
     assert [sum(part) for part in answer] == [1, 1]
 
 
@@ -336,7 +317,7 @@ def test_whose_turn_it_is(rules, colours, load):
             legal = env.legal_moves()
             for player in colours:
                 seen = look(shown[player - 1])
-                assert seen.player == player
+                assert (seen.player, seen.stones) == (player, env.stones())  # also after a pass
                 unknown += [env.step_cnt] * (seen.to_move == 0)
                 assert seen.to_move in (0, env.chess_player if legal else 3 - env.chess_player)
                 assert seen.idle == (seen.to_move not in (0, player))
@@ -377,42 +358,22 @@ def hot(cell, n):
     return [[int(i == at) for i in range(n)] for at in cell]
 
 
-THINKERS = {
-    "montecarlo": {"playouts": 30, "seed": 1},
-    "seed000": {"seconds": None, "depth": 4},
-    "seed001": {"seconds": None, "game_seconds": None, "depth": 3, "cores": 2},
-    "seed002": {"seconds": 1000},
-    "seed004": {},
-}
-ASK_THINKERS = """\
-import json, sys
-from local_runner.processes.agent_side.loading import load_agent
-class Space:
-    def __init__(self, n):
-        self.n = n
-for path, options, board in json.load(sys.stdin):
-    cells = [(r, c, mark) for r, row in enumerate(board) for c, mark in enumerate(row)]
-    shown = {colour: {(r, c) for r, c, mark in cells if mark == colour} for colour in (1, 2)}
-    if "seed002" in path or "seed004" in path:
-        shown["state_map"] = [[[mark] for mark in row] for row in board]
-    shown.update(chess_player_idx=2, board_width=len(board), board_height=len(board))
-    agent = load_agent(path, path.split("/")[-1][:-3], options)
-    print([part.index(1) for part in agent.my_controller(shown, [Space(len(board))] * 2)])
-"""
-
-
 @pytest.mark.slow
-def test_thinkers_under_the_platforms_python(load, python37):
-    """Python 3.7 gives the same answers as this Python, on 8x8 and 10x10."""
-    boards = [[row.ljust(n, ".") for row in ["", "", "..OXX.", "..OXX.", "..XOX.", *[""] * (n - 5)]] for n in (8, 10)]
-    asked = [(name, drawn(" ".join(board))) for name in THINKERS for board in boards]
-    given = [(str(OPPONENTS / f"{name}.py"), THINKERS[name], board) for name, board in asked]
-    done = subprocess.run(
-        [python37, "-c", ASK_THINKERS], input=json.dumps(given), cwd=ROOT, capture_output=True, text=True
+@pytest.mark.parametrize("agent", [
+    "montecarlo:playouts=5,seed=1", "seed000:seconds=none,depth=3", "seed002:seconds=1000", "seed003", "seed004",
+    "seed001:seconds=none,game_seconds=none,depth=2,cores=2",
+])  # fmt: skip
+def test_a_game_under_the_platforms_python(agent, python37, tmp_path):
+    """Python 3.7 plays the same game as this Python."""
+    spec, played = parse_agent(agent), []
+    env = {"montecarlo": "reversi_1v1", "seed003": "tictactoe_1v1"}.get(
+        spec.path.stem, "reversi_8x8_1v1" if spec.path.stem < "seed002" else "gomoku_11x11_1v1"
     )
-    here = [str(list(ask(load(name, **THINKERS[name]), board, 2, reversi=name < "seed002"))) for name, board in asked]
-    assert not done.stderr, done.stderr
-    assert done.stdout.splitlines() == here
+    for python in (python37, sys.executable):
+        with AgentProcess(spec, tmp_path / "out", python=python) as one, \
+             AgentProcess(parse_agent("random:seed=1"), tmp_path / "other") as other:  # fmt: skip
+            played.append(play_game(GameSetup(env), (one, other)))
+    assert played[0].cells == played[1].cells and played[0].result.fault is None
 
 
 @pytest.mark.parametrize(

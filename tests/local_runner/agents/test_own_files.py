@@ -64,6 +64,7 @@ def test_links_that_lead_out_are_left_out(tmp_path):
     links = {"out.txt": "../key", "hidden.txt": ".hidden/key", "fine.txt": "real.txt", "up": "..", "gone.txt": "no"}
     for name, target in {**links, "a.py": "../key", "b.py": "real.txt", "c.py": "submission.py"}.items():
         os.symlink(target, folder / name)
+    os.mkfifo(folder / "pipe")
     named = {"submission.py", "agent.py", "real.txt", "other.txt", "fine.txt", "hidden.txt", "b.py", "c.py"}
     assert {*files_of(parse_agent(str(folder)))} == named
     assert {*files_of(parse_agent(str(folder / "agent.py")))} == {"agent.py", "c.py"}

@@ -1,6 +1,5 @@
 """Programs of others as agents: specs, the manager's side of the Gomocup's protocol, and every fault of a program."""
 
-import doctest
 import os
 import random
 import shutil
@@ -184,10 +183,6 @@ def test_figures_of_a_message(said, thought):
 def test_info_lines():
     lines = gomocup.info_lines({"Rule": 4, "max_node": 9, "fast": True}, 1.0, 500.0)
     assert {"timeout_turn 800", "max_memory 450000000", "rule 4", "max_node 9", "fast 1"} < set(lines)
-
-
-def test_examples_of_the_module():
-    assert doctest.testmod(gomocup).failed == 0
 
 
 WORDS = ["OK", "7,7", "0,0", "14,14", "MESSAGE", "DEBUG", "depth", "9" * 400, "ERROR", "UNKNOWN", "SUGGEST", "pv",
