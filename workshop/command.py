@@ -23,7 +23,6 @@ GameFile = Annotated[Path, typer.Argument(help="File of games to fill. Games tha
 Games = Annotated[int, typer.Option(min=1, help="Number of games the file holds at the end. They are numbered from 1.")]
 MoveNodes = Annotated[int, typer.Option(min=1, help="Search nodes per move.")]
 Jobs = Annotated[int, typer.Option("--jobs", min=1, help="Number of processes that work in parallel.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the result, but write no weights.")]
 CORES = os.cpu_count() or 1
 OUTPUT_ADVICE = "give another --out"
 

@@ -44,10 +44,8 @@ def held_out_rows(games: Ints, too_few: str) -> Mask:
     return held_out
 
 
-def publish(output: Path, report: list[str], script: str, rows: Iterable[str], dry_run: bool) -> None:
-    """Print the report, and write a file: the report as comments, then the rows. A dry run prints the file instead."""
+def publish(output: Path, report: list[str], script: str, rows: Iterable[str]) -> None:
+    """Print the report, and write a file: the report as comments, then the rows."""
     remarks = [f"# Made by workshop/gobang/{script}.py, which says how.", *(f"# {line}" for line in report)]
-    text = "".join(line + "\n" for line in [*remarks, *rows])
-    print(text if dry_run else "\n".join(report), flush=True)
-    if not dry_run:
-        write_whole(output, text, OUTPUT_ADVICE)
+    print("\n".join(report), flush=True)
+    write_whole(output, "".join(line + "\n" for line in [*remarks, *rows]), OUTPUT_ADVICE)

@@ -1,6 +1,6 @@
 """Learns submission/data/gobang_order.txt, the move order of gobang, from self-play games (games.py).
 
-    python -m workshop.gobang.move_order FILE ... [--dry-run] [--out FILE]
+    python -m workshop.gobang.move_order FILE ... [--out FILE]
 
 The ordering score of a free cell is a sum of learnt numbers: one for each line through the cell and each colour. A
 number depends on the cell's surroundings in the line (submission/k_in_a_row/move_order.py) and on the side to move. The
@@ -27,7 +27,7 @@ from submission.k_in_a_row import weights
 from submission.k_in_a_row.move_order import MOST, OrderWeights
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.lines import board_lines
-from workshop.command import DryRun, run, with_progress
+from workshop.command import run, with_progress
 from workshop.game_file import read
 from workshop.gobang.game import IN_A_ROW, SIZE
 from workshop.gobang.games import GobangSelfPlay, positions
@@ -126,7 +126,6 @@ def _reach(stones: dict[int, int], ray: tuple[int, ...], colour: int) -> str:
 def main(
     files: Annotated[list[Path], typer.Argument(help="Files of games, made by workshop.gobang.games.")],
     output: Annotated[Path, typer.Option("--out", help="File of the move order to write.")] = OUTPUT,
-    dry_run: DryRun = False,
 ) -> None:
     """Learn the move order, print how well it predicts held-out games, and write it."""
     games = [game for file in files for game in read(file, GobangSelfPlay)]
@@ -138,7 +137,7 @@ def main(
     for name, weighed in (("before", weights.order_weights(IN_A_ROW)), ("after", order)):
         report.append(f"{name}: {order_quality(table.to_columns(weighed), sample.part(held_out))}")
     rows = (f"{drawing} {mover} {other}" for drawing, (mover, other) in order.items())
-    publish(output, report, "move_order", rows, dry_run)
+    publish(output, report, "move_order", rows)
 
 
 def sample_choices(games: Iterable[GobangSelfPlay], table: SurroundingsTable) -> ChoiceSample:

@@ -1,6 +1,6 @@
 """Learns submission/data/gobang_network.txt, the network of the gobang evaluation, from leaves.
 
-    python -m workshop.gobang.network FILE ... [--dry-run] [--out FILE]
+    python -m workshop.gobang.network FILE ... [--out FILE]
 
 The files of leaves come from leaves.py and labelled.py.
 
@@ -35,7 +35,7 @@ from submission.k_in_a_row.network import LOGARITHM, UNIT
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.weights import KINDS
 from submission.lines import DIRECTIONS
-from workshop.command import DryRun, run, with_progress
+from workshop.command import run, with_progress
 from workshop.game_file import read
 from workshop.gobang.game import IN_A_ROW, SIZE, position_after
 from workshop.gobang.learning import HELD_OUT, Array, Ints, Mask, held_out_rows, publish
@@ -90,7 +90,6 @@ def main(
     files: Annotated[list[Path], typer.Argument(help="Files of leaves, made by workshop.gobang.leaves or labelled.")],
     output: Annotated[Path, typer.Option("--out", help="File of the network to write.")] = OUTPUT,
     batches: Annotated[int, typer.Option(min=1, help="Batches of Adam.")] = BATCHES,
-    dry_run: DryRun = False,
 ) -> None:
     """Learn the network, print how well it predicts held-out games, and write it."""
     games = [game for file in files for game in read(file, GameLeaves)]
@@ -108,7 +107,7 @@ def main(
         f"before:  {quality(weights.network_weights(), games)}",
         f"network: {quality(weights.evaluation_weights()._replace(network=network), games)}",
     ]
-    publish(output, report, "network", rows, dry_run)
+    publish(output, report, "network", rows)
 
 
 def sample_leaves(games: Iterable[GameLeaves], table: SurroundingsTable) -> NetworkSample:

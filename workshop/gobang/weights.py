@@ -1,6 +1,6 @@
 """Learns submission/data/gobang_weights.txt, the weights of the gobang evaluation, from leaves (leaves.py).
 
-    python -m workshop.gobang.weights FILE ... [--dry-run] [--out FILE]
+    python -m workshop.gobang.weights FILE ... [--out FILE]
 
 The evaluation is a sum of features times weights. The features are those of LinesEvaluator, for the side to move and
 for its opponent. Logistic regression fits the weights to the search's value of each leaf: the odds to win are
@@ -29,7 +29,7 @@ from submission.k_in_a_row import weights
 from submission.k_in_a_row.evaluation import LinesEvaluator
 from submission.k_in_a_row.patterns import COUNTS
 from submission.k_in_a_row.position import KInARowPosition
-from workshop.command import DryRun, run, with_progress
+from workshop.command import run, with_progress
 from workshop.game_file import read
 from workshop.gobang.game import position_after
 from workshop.gobang.learning import HELD_OUT, MOVER, Array, Ints, Mask, minimum, publish
@@ -79,7 +79,6 @@ class FitQuality(NamedTuple):
 def main(
     files: Annotated[list[Path], typer.Argument(help="Files of leaves, made by workshop.gobang.leaves.")],
     output: Annotated[Path, typer.Option("--out", help="File of weights to write.")] = OUTPUT,
-    dry_run: DryRun = False,
 ) -> None:
     """Learn the weights, print how well they predict held-out games, and write them."""
     games = [game for file in files for game in read(file, GameLeaves)]
@@ -93,7 +92,7 @@ def main(
         f"before: {fit_quality(current_weights(), held_out)}",
         f"after:  {fit_quality(fitted, held_out)}",
     ]
-    publish(output, report, "weights", format_weights(scale_for_search(fitted, sample)), dry_run)
+    publish(output, report, "weights", format_weights(scale_for_search(fitted, sample)))
 
 
 # ---- leaves and their features

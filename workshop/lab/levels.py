@@ -1,10 +1,10 @@
 """Measures the strength of the engine's levels: each level plays the next level, with the colours swapped.
 
-    python -m workshop.lab.levels FOLDER [--games N] [--top-games N] [--show]
+    python -m workshop.lab.levels FOLDER [--games N]
 
 FOLDER gets a file of results for each game and pair of levels, see game_file.py. Pairs of games in a file are not
-played again. Both games of a pair start from the same opening of the project's books. Levels 4 and 5 play fewer
-games, because level 5 needs 0.8 s a move. Level 1 plays the agent `greedy`, which looks one move ahead. Tic-tac-toe
+played again. Both games of a pair start from the same opening of the project's books. Levels 4 and 5 play TOP_GAMES
+only, because level 5 needs 0.8 s a move. Level 1 plays the agent `greedy`, which looks one move ahead. Tic-tac-toe
 is not measured: if both sides search to the end, every game is a draw. The command prints the table of
 docs/en/reference/levels.md.
 """
@@ -36,6 +36,7 @@ from workshop.command import run
 
 GAMES_OF = ("gobang_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "reversi_1v1")
 TOP = len(LEVELS)
+TOP_GAMES = 24  # of the two highest levels
 BASE = "greedy"  # the opponent of level 1; it counts as level 0
 
 
@@ -52,18 +53,14 @@ class LevelPair(game_file.NumberedResult):
 def main(
     folder: Annotated[Path, typer.Argument(help="Folder for the files of results.")],
     games: Annotated[int, typer.Option(min=0, help="Games of each pair of levels below the top.")] = 100,
-    top_games: Annotated[int, typer.Option(min=0, help="Games of the two highest levels.")] = 24,
-    show: Annotated[bool, typer.Option("--show", help="Play nothing; print the table.")] = False,
 ) -> None:
     """Play the missing games, then print the Elo differences of neighbours, as rows of a table in Markdown."""
     for env in GAMES_OF:
         for number in range(TOP):
             file = folder / f"{env}-{number}.jsonl"
-            if not show:
-                pairs = (games if number < TOP - 1 else top_games) // 2
-                game_file.run_command(file, LevelPair, partial(play_pair, env, number), pairs, 0, 1)
-            if file.exists():
-                print(row(env, number, game_file.read(file, LevelPair)))
+            pairs = (games if number < TOP - 1 else TOP_GAMES) // 2
+            game_file.run_command(file, LevelPair, partial(play_pair, env, number), pairs, 0, 1)
+            print(row(env, number, game_file.read(file, LevelPair)))
 
 
 def play_pair(env: str, lower: int, number: int, nodes: int) -> LevelPair:

@@ -5,7 +5,10 @@ These texts are messages:
 - the arguments of `_` and `Message` in the runner's code, and the templates of `game/wording.py`
 - the help texts of the command line, the texts of games and agents, and the purposes of the engine's options
 - the comments of the agents that `tengen init` writes
-- the referee's errors about options, and the texts of the page (page_texts.py)
+- the referee's errors about options
+- the texts of the page: literals in calls of `t(...)` or `_(...)` in its scripts. A literal is in double quotes, and
+  several may be joined by +. Fields are written {name}. A call may also be inside another call or a template string,
+  where Babel's extractor would miss it.
 
 The catalogue (.po) keeps existing translations. New messages have an empty translation there, to be filled in by hand;
 the next run compiles it (.mo). The texts of the page are also written to a JSON file for browsers. Finally, the tables
@@ -15,6 +18,7 @@ of docs/ are written.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
@@ -34,7 +38,7 @@ from local_runner.game import wording
 from local_runner.language.languages import CATALOGUES, CHINESE, DOMAIN, OF_PAGE
 from local_runner.upload import starter
 from workshop.command import run
-from workshop.page import doc_tables, page_texts
+from workshop.page import doc_tables
 
 KEYWORDS = {"_": None, "Message": None}  # functions whose first argument is a message
 SOURCES = [("**.py", "python")]
@@ -45,6 +49,11 @@ FOLDER = CATALOGUES / CHINESE / "LC_MESSAGES"
 CATALOGUE, COMPILED = FOLDER / f"{DOMAIN}.po", FOLDER / f"{DOMAIN}.mo"
 PAGE_FILE = CATALOGUES / CHINESE / OF_PAGE
 WHEN = datetime(2026, 1, 1, tzinfo=timezone.utc)  # a fixed date, so that the files change only if messages do
+
+COMMENT = re.compile(r"^\s*(?://[^\n]*|/\*.*?\*/)", re.MULTILINE | re.DOTALL)  # a comment that begins a line
+MARK = r"(?<![\w$.])(?<!function )[t_]\("
+LITERAL = r'"(?:[^"\\\n]|\\.)*"'
+CALL = re.compile(rf"{MARK}\s*({LITERAL}(?:\s*\+\s*{LITERAL})*)\s*[,)]")
 
 
 def messages() -> Iterator[str]:
@@ -62,7 +71,28 @@ def messages() -> Iterator[str]:
     yield from (str(each["about"]) for _path, each in protocols().values())
     yield from starter.texts()
     yield from doc_tables.option_texts()
-    yield from page_texts.texts(PAGE)
+    yield from texts(PAGE)
+
+
+def texts(folder: Path) -> Iterator[str]:
+    """All texts of the page in this folder, in English."""
+    for path in sorted(folder.rglob("*.js")):
+        yield from of_script(path.read_text("utf-8"))
+
+
+def of_script(source: str) -> Iterator[str]:
+    """The texts of a script.
+
+    >>> list(of_script('say(`${t("one")} ${t("{n} of " + "two", {n: t("three")})}`)'))
+    ['one', '{n} of two', 'three']
+    """
+    for call in CALL.finditer(without_comments(source)):
+        yield "".join(json.loads(literal) for literal in re.findall(LITERAL, call[1]))
+
+
+def without_comments(source: str) -> str:
+    """The script without the comments that begin a line."""
+    return COMMENT.sub("", source)
 
 
 def template() -> Catalog:
@@ -81,7 +111,7 @@ def catalogue() -> Catalog:
 
 def for_page(known: Catalog) -> str:
     """The content of the JSON file with the translations of the page's texts, {English: Chinese}."""
-    entries = {text: known.get(text) for text in sorted(set(page_texts.texts(PAGE)))}
+    entries = {text: known.get(text) for text in sorted(set(texts(PAGE)))}
     translations = {text: entry.string for text, entry in entries.items() if entry and entry.string}
     return json.dumps(translations, ensure_ascii=False, indent=0) + "\n"
 

@@ -4,7 +4,6 @@
     python -m workshop.proof status
     python -m workshop.proof export                       write the book
     python -m workshop.proof lines                        write the lines that `tengen proof` shows; takes about an hour
-    python -m workshop.proof prune                        remove rows that are not needed from the journal
 
 After each second move of White, each of White's next replies is one question for a proof-number search. A C++ compiler
 is needed. See docs/en/explanation/proof.md.
@@ -13,48 +12,38 @@ is needed. See docs/en/explanation/proof.md.
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from submission.k_in_a_row.book import Stones
 from workshop import command
-from workshop.proof.book_file import FILE as BOOK
-from workshop.proof.book_file import write_book
 from workshop.proof.gobang import Gobang
-from workshop.proof.journal import FILE, ProofJournal, Row
+from workshop.proof.journal import ProofJournal, Row
 from workshop.proof.lines import write_lines
 from workshop.proof.positions import cells_in, cells_text, form_of, name_of, second_moves, stones_of
-from workshop.proof.proposals import Proposals
 from workshop.proof.search import ProofSearch
-from workshop.proof.tree import SecondMove, Tree, all_progress
-from workshop.proof.verify import CHECKED
+from workshop.proof.tree import BOOK, SecondMove, all_progress, write_book
 
 ANSWERS = "h10j8"  # Black's usual second stones: one of them wins after nearly every second move that is far from h8
-JournalFile = Annotated[Path, typer.Option(help="The store.")]
+MOST = 40  # positions that are opened for one reply before the reply is put aside
 
 
 def run(
-    journal: JournalFile = FILE,
     second: Annotated[list[str] | None, typer.Option(help="Only this second move, as h8m14; may be repeated.")] = None,
     move: Annotated[str | None, typer.Option(help="Only these answers of Black's, as h10 or h10j8.")] = None,
-    width: Annotated[int, typer.Option(min=1, help="Attempts per position.")] = 3,
-    nodes: Annotated[int, typer.Option(min=1, help="Search nodes for a proposal.")] = 30000,
-    most: Annotated[int, typer.Option(min=1, help="Positions opened for one reply before it is put aside.")] = 40,
 ) -> None:
     """Prove the replies that are open."""
-    store, proposals = ProofJournal(journal), Proposals()
-    prover = Prover(store, proposals, Gobang(store, proposals, width, nodes))
+    prover = Prover(ProofJournal())
     for form in [form_of(stones_of(name)) for name in second] if second else second_moves():
         began = time.monotonic()
-        progress = prover.close(form, cells_in(move) if move else prover.answers(form), most)
+        progress = prover.close(form, cells_in(move) if move else prover.answers(form))
         typer.echo(f"{_row(progress)}   {time.monotonic() - began:.0f} s")
 
 
-def status(journal: JournalFile = FILE, open_positions: Annotated[bool, typer.Option("--open")] = False) -> None:
+def status(open_positions: Annotated[bool, typer.Option("--open")] = False) -> None:
     """Show the progress of each second move; with --open also the replies that are left."""
-    rows = all_progress(ProofJournal(journal))
+    rows = all_progress(ProofJournal())
     for row in rows:
         typer.echo(_row(row))
         for stones in row.open if open_positions else ():
@@ -65,33 +54,22 @@ def status(journal: JournalFile = FILE, open_positions: Annotated[bool, typer.Op
     )
 
 
-def export(journal: JournalFile = FILE, book: Annotated[Path, typer.Option(help="The book to write.")] = BOOK) -> None:
+def export() -> None:
     """Write the upload's book from the journal."""
-    typer.echo(f"{write_book(ProofJournal(journal), book)} entries, {book.stat().st_size / 1000:.0f} kB")
+    typer.echo(f"{write_book(ProofJournal())} entries, {BOOK.stat().st_size / 1000:.0f} kB")
 
 
-def lines(
-    jobs: command.Jobs = command.CORES,
-    checked: Annotated[Path, typer.Option(help="File of the checked entries, as of the verification.")] = CHECKED,
-) -> None:
+def lines(jobs: command.Jobs = command.CORES) -> None:
     """Write the lines in which White resists longest, for `tengen proof`. Continues where it was stopped."""
-    write_lines(checked, jobs)
-
-
-def prune(journal: JournalFile = FILE) -> None:
-    """Remove the rows that neither the proof nor the search for open replies needs."""
-    store = ProofJournal(journal)
-    before = sum(map(len, store.rows.values()))
-    store.keep_only(Tree(store).needed())
-    typer.echo(f"{sum(map(len, store.rows.values()))} of {before} rows kept")
+    write_lines(jobs)
 
 
 class Prover:
     """Proves the replies to second moves one by one. Winning moves become proposals for similar positions."""
 
-    def __init__(self, journal: ProofJournal, proposals: Proposals, question: Gobang) -> None:
-        self.journal, self.proposals, self.question = journal, proposals, question
-        self.search, self.tree = ProofSearch(question), question.tree
+    def __init__(self, journal: ProofJournal) -> None:
+        self.journal, self.question = journal, Gobang(journal)
+        self.search, self.tree = ProofSearch(self.question), self.question.tree
         for form in second_moves():
             for move in journal.rows.get(form, {}):
                 for stones in self.tree.open_after(form, move):
@@ -101,18 +79,15 @@ class Prover:
         """Black's answers to try after a second move: the journal's answers, then ANSWERS."""
         return list(dict.fromkeys([*self.journal.rows.get(second, ()), *cells_in(ANSWERS)]))
 
-    def close(self, second: Stones, answers: list[int], most: int) -> SecondMove:
-        """Prove the replies to each answer to a second move, until one answer wins against all replies.
-
-        Args: most: positions that are opened for a reply before it is put aside.
-        """
+    def close(self, second: Stones, answers: list[int]) -> SecondMove:
+        """Prove the replies to each answer to a second move, until one answer wins against all replies."""
         for move in answers:
             if self.tree.progress(second).closed:
                 break
             if move not in self.journal.rows.get(second, {}):
                 self.journal.add(Row(second, move, self.question.sweep(second, move)))
             for stones in self.tree.open_after(second, move):
-                if self.tree.winning_move(stones) is None and self.search.prove(stones, most):
+                if self.tree.winning_move(stones) is None and self.search.prove(stones, MOST):
                     self.tree.forget_open()
                     self._learn(stones)
             self.tree.forget_open()
@@ -120,7 +95,7 @@ class Prover:
 
     def _learn(self, stones: Stones) -> None:
         for form, move in self.tree.entries(stones).items():
-            self.proposals.learn(form, move)
+            self.question.proposals.learn(form, move)
 
 
 def _row(progress: SecondMove) -> str:
@@ -133,4 +108,4 @@ def _row(progress: SecondMove) -> str:
 
 
 if __name__ == "__main__":
-    command.run(run, status, export, lines, prune)
+    command.run(run, status, export, lines)

@@ -13,10 +13,11 @@ before the proof does.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import chain
 
-from submission.k_in_a_row.book import Stones
+from submission.k_in_a_row.book import Stones, canonical
 from submission.k_in_a_row.proved import CELLS, VCT_NODES
 from submission.lines import BLACK, WHITE
 from submission.search.clock import Deadline
@@ -27,12 +28,13 @@ from workshop.gobang.game import IN_A_ROW, SIZE
 from workshop.native.k_in_a_row import NativePosition
 from workshop.native.search import NativeSearch
 from workshop.proof.journal import ProofJournal, Row
-from workshop.proof.positions import after_reply, board_of, form_of
-from workshop.proof.proposals import Proposals
+from workshop.proof.positions import IMAGES, after_reply, board_of, form_of
 from workshop.proof.search import WON, Attempt, Numbers
 from workshop.proof.tree import Tree
 
 MOST_TRIED = 30  # moves that are tried for one position
+WIDTH = 3  # attempts with a threat that are searched for in a position
+NODES = 30_000  # nodes of the search that proposes a move
 MORE_ATTEMPTS = (1, 2, 4)  # factor of the width, by effort
 MORE_NODES = (1, 30, 150)  # factor of the nodes of a proposal, by effort
 STEP = 200  # units of the engine's value for a difference of 1 in the estimated numbers
@@ -66,15 +68,49 @@ class Leaves:
         return self.position.new_threats().vct(VCT_NODES).line
 
 
-class Gobang:
-    """A ProofQuestion. Args: width: number of attempts with a threat to search for; nodes: of the search that proposes
-    a move.
+class Proposals:
+    """Counts of winning moves, by the position without one of its white stones: the moves to try first.
+
+    Most white stones do not matter. So a move that wins in one position often wins in a position that differs in one
+    white stone. Proposals prove nothing.
     """
+
+    def __init__(self) -> None:
+        self._similar: dict[Stones, Counter[int]] = defaultdict(Counter)
+        self._learnt: set[tuple[Stones, int]] = set()
+
+    def learn(self, stones: Stones, move: int) -> None:
+        """Count a move that wins."""
+        if (stones, move) in self._learnt:
+            return
+        self._learnt.add((stones, move))
+        for less, image in _without_one_white(stones):
+            self._similar[less][image[move]] += 1
+
+    def moves(self, form: Stones) -> Iterator[int]:
+        """Moves for a canonical position, those that won most often first."""
+        votes: Counter[int] = Counter()
+        for less, image in _without_one_white(form):
+            for move, count in self._similar.get(less, {}).items():
+                votes[image.index(move)] += count
+        for move, _ in votes.most_common():
+            yield move
+
+
+def _without_one_white(stones: Stones) -> Iterator[tuple[Stones, list[int]]]:
+    """The canonical positions with one white stone less, each with the symmetry that was applied."""
+    black, white = stones
+    for stone in white:
+        yield canonical((black, tuple(cell for cell in white if cell != stone)), IMAGES)
+
+
+class Gobang:
+    """A ProofQuestion."""
 
     efforts = len(MORE_ATTEMPTS)
 
-    def __init__(self, journal: ProofJournal, proposals: Proposals, width: int, nodes: int) -> None:
-        self.journal, self.proposals, self.width, self.nodes = journal, proposals, width, nodes
+    def __init__(self, journal: ProofJournal) -> None:
+        self.journal, self.proposals = journal, Proposals()
         self.leaves, self.five = Leaves(), Five()
         self.tree = Tree(journal)
         self.engine = NativeSearch()
@@ -83,7 +119,7 @@ class Gobang:
         """Estimates from the value of a short search: the higher the value, the smaller the proof number."""
         if self.tree.winning_move(position) is not None:
             return WON
-        thought = self._search(position, self.nodes)
+        thought = self._search(position, NODES)
         value = min(FAR, max(0, thought.value)) if thought else 0
         return Numbers(1 + (FAR - value) // STEP, 1 + value // STEP)
 
@@ -94,7 +130,7 @@ class Gobang:
         moves = self.moves(position, effort)
         for tried in range(MOST_TRIED):
             left_open = [replies for replies in rows.values() if replies is not None]
-            enough = tried >= least and len(left_open) >= self.width * MORE_ATTEMPTS[effort]
+            enough = tried >= least and len(left_open) >= WIDTH * MORE_ATTEMPTS[effort]
             if enough or any(len(replies) <= few_open for replies in left_open):
                 break
             move = next(moves, None)
@@ -139,7 +175,7 @@ class Gobang:
         return (move for move in self.proposals.moves(position) if not board[move])
 
     def _searched(self, position: Stones, effort: int) -> Iterator[int]:
-        thought = self._search(position, self.nodes * MORE_NODES[effort])
+        thought = self._search(position, NODES * MORE_NODES[effort])
         if thought:
             yield thought.move
 

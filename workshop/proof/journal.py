@@ -47,18 +47,6 @@ class ProofJournal:
             rows.write(_line(*row))
         self._keep(row)
 
-    def keep_only(self, needed: set[tuple[Stones, int]]) -> None:
-        """Keep only these rows in the file. No other program may be writing to the file."""
-        part = self.file.with_suffix(".part")
-        self.rows, rows = {}, self.rows
-        with open(part, "w", encoding="ascii") as file:
-            for stones, moves in rows.items():
-                for move, replies in moves.items():
-                    if (stones, move) in needed:
-                        self._keep(Row(stones, move, replies))
-                        file.write(_line(stones, move, replies))
-        part.replace(self.file)
-
     def _keep(self, row: Row) -> None:
         self.rows.setdefault(row.stones, {})[row.move] = row.replies
 

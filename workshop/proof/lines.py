@@ -81,15 +81,13 @@ def _end(board: bytes, checker: Checker) -> list[int]:
         cells.append(reply)
 
 
-def write_lines(checked: Path, jobs: int, file: Path = FILE) -> None:
-    """Write the lines of all second moves, those with most entries first. Entries in the file `checked` are not checked
-    again.
-    """
+def write_lines(jobs: int) -> None:
+    """Write the lines of all second moves, those with most entries first. Entries in CHECKED are not checked again."""
     checker, rows = Checker(proof_book(), native=True), []
     with ProcessPoolExecutor(jobs) as pool:
         for second in second_moves():
-            entries = checked_entries(second, True, pool, checked)
+            entries = checked_entries(second, True, pool)
             line = cells_text(hardest(second, entries, checker))
             rows.append((len(entries) - 1, f"{cells_text([second[1][0]])} {len(entries) - 1} {line}\n"))
             typer.echo(rows[-1][1], nl=False)
-    file.write_text("".join(row for _, row in sorted(rows, key=lambda row: -row[0])), "ascii")
+    FILE.write_text("".join(row for _, row in sorted(rows, key=lambda row: -row[0])), "ascii")

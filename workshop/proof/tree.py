@@ -1,15 +1,22 @@
 """The proof in a journal: the positions that are won, the moves that win them, and the progress of each second move.
 
 A position is won if an attempt wins it: the positions after all replies that the attempt leaves open are won.
+`write_book` writes submission/data/gobang_proof.bin, Black's prepared moves; proved.py describes the file.
 """
 
 from __future__ import annotations
 
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
 from typing import NamedTuple
 
+import submission.k_in_a_row.proved as proved
 from submission.k_in_a_row.book import Stones
 from workshop.proof.journal import ProofJournal
 from workshop.proof.positions import after_reply, second_moves
+
+BOOK = Path(__file__).resolve().parents[2] / "submission" / proved.FILE
 
 
 class SecondMove(NamedTuple):
@@ -87,29 +94,6 @@ class Tree:
             best = max(best, found, key=lambda progress: (progress.closed, progress.won))
         return best
 
-    def needed(self) -> set[tuple[Stones, int]]:
-        """The rows of the proof; of second moves that are open, all rows below the answer that has won the most."""
-        rows: set[tuple[Stones, int]] = set()
-        for second in second_moves():
-            progress = self.progress(second)
-            if progress.move is not None:
-                rows.add((second, progress.move))
-                for stones in self.open_after(second, progress.move):
-                    rows.update(self.entries(stones).items() if progress.closed else self._all_below(stones))
-        return rows
-
-    def _all_below(self, position: Stones) -> set[tuple[Stones, int]]:
-        rows: set[tuple[Stones, int]] = set()
-        waiting, seen = [position], {position}
-        while waiting:
-            stones = waiting.pop()
-            for move in self.journal.rows.get(stones, ()):
-                rows.add((stones, move))
-                new = set(self.open_after(stones, move)) - seen
-                seen |= new
-                waiting += new
-        return rows
-
     def _all_won(self, position: Stones, move: int, replies: tuple[int, ...]) -> bool:
         return all(self.winning_move(after_reply(position, move, reply)) is not None for reply in replies)
 
@@ -118,3 +102,27 @@ def all_progress(journal: ProofJournal) -> list[SecondMove]:
     """The progress of all 35 second moves."""
     tree = Tree(journal)
     return [tree.progress(second) for second in second_moves()]
+
+
+def write_book(journal: ProofJournal, file: Path = BOOK) -> int:
+    """Write the proved entries after each second move, and Black's answer to it. Returns the number of entries.
+
+    The answer to a second move that is not closed is not proved.
+    """
+    entries: dict[Stones, int] = {}
+    tree = Tree(journal)
+    for progress in all_progress(journal):
+        if progress.move is not None:
+            entries[progress.second] = progress.move
+            entries.update(tree.entries_after(progress.second, progress.move))
+    file.write_bytes(book_bytes(entries))
+    return len(entries)
+
+
+def book_bytes(entries: Mapping[Stones, int]) -> bytes:
+    """The content of the file; raises ValueError if two positions have one key."""
+    records = {proved.key_of(form): move for form, move in entries.items()}
+    if len(records) < len(entries):
+        raise ValueError("two positions have one key; use a longer one")
+    data = b"".join(key.to_bytes(7, "big") + bytes((move,)) for key, move in sorted(records.items()))
+    return zlib.crc32(data).to_bytes(4, "big") + data

@@ -130,9 +130,9 @@ class Checker:
         return longest
 
 
-def check(second: Stones, native: bool, pool: ProcessPoolExecutor, file: Path, used: set[Stones]) -> bool:
+def check(second: Stones, native: bool, pool: ProcessPoolExecutor, used: set[Stones]) -> bool:
     """Check all entries of a second move, and add these entries to `used`. Returns whether Black always wins."""
-    found = checked_entries(second, native, pool, file)
+    found = checked_entries(second, native, pool)
     used |= set(found)
     unproved = [position for entry in found.values() for position in entry.unproved]
     typer.echo(
@@ -144,13 +144,11 @@ def check(second: Stones, native: bool, pool: ProcessPoolExecutor, file: Path, u
     return not unproved
 
 
-def checked_entries(second: Stones, native: bool, pool: ProcessPoolExecutor, file: Path) -> dict[Stones, CheckedEntry]:
-    """Check the entries of a second move, nearest first. Entries with a complete proof are read from the file, or
-    appended to it.
-    """
-    done, found = read_checked(file, native), dict[Stones, CheckedEntry]()
+def checked_entries(second: Stones, native: bool, pool: ProcessPoolExecutor) -> dict[Stones, CheckedEntry]:
+    """Check the entries of a second move, nearest first. CHECKED keeps the entries with a complete proof."""
+    done, found = read_checked(CHECKED, native), dict[Stones, CheckedEntry]()
     level = [second]
-    with open(file, "a", encoding="ascii", buffering=1) as rows:
+    with open(CHECKED, "a", encoding="ascii", buffering=1) as rows:
         while level:
             missing = [form for form in level if form not in done]
             for form, result in zip(missing, pool.map(_check_entry, missing, [native] * len(missing)), strict=True):
@@ -177,13 +175,12 @@ def main(
     second: Annotated[list[str] | None, typer.Option(help="Only this second move, as h8m14; may be repeated.")] = None,
     native: Annotated[bool, typer.Option("--native", help="Ask the compiled mirror of the decision.")] = False,
     jobs: Jobs = CORES,
-    checked: Annotated[Path, typer.Option(help="File of the checked entries.")] = CHECKED,
 ) -> None:
     """Check the second moves; without --second, all 35."""
     seconds: Iterable[Stones] = [form_of(stones_of(name)) for name in second] if second else second_moves()
     used: set[Stones] = set()
     with ProcessPoolExecutor(jobs) as pool:
-        closed = [check(form, native, pool, checked, used) for form in seconds]
+        closed = [check(form, native, pool, used) for form in seconds]
     typer.echo(f"second moves closed: {sum(closed)} of {len(closed)}")
     if not second:
         typer.echo(f"entries never used: {len(proof_book().entries) - len(used)} of {len(proof_book().entries)}")

@@ -1,15 +1,13 @@
 """Plays Reversi games of the engine against itself, from which the evaluation is learnt.
 
     python -m workshop.reversi.games FILE [--size N] [--games N] [--nodes N] [--jobs N] [--first N]
-                                           [--continue-from FILE]
 
 FILE is described in game_file.py. A game starts with random moves, so that the evaluation also learns
 from positions that good players avoid. The number of random plies is drawn between FEWEST_PLIES and a third of the
 cells. In every second game the opening is longer, and each side follows a policy: random moves, the most discs, or a
 short search. Then the engine plays both sides. The engine solves positions with at most EXACT empty cells exactly.
 
---continue-from takes the first halves of other games and plays them to the end; more --nodes give more reliable
-results. With a compiler, the compiled engine plays the same games thirty times as fast.
+With a compiler, the compiled engine plays the same games thirty times as fast.
 """
 
 from __future__ import annotations
@@ -17,12 +15,10 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from functools import cache, partial
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from local_runner.errors import RunnerError
 from submission.lines import BLACK, WHITE
 from submission.reversi.evaluation import UNIT
 from submission.reversi.position import DISC, FINAL, ReversiPosition
@@ -43,7 +39,6 @@ MOST_RANDOM = 1 / 3  # largest number of random plies before the engine plays, p
 MOST_BY_POLICY = 0.6  # the same limit in a game of two policies
 RANDOM_SHARE = 0.2  # share of a policy's moves that are random
 SHORT_NODES = 20  # nodes of the short search that is a policy
-MIDDLE_SHARE = 2  # --continue-from takes over one ply for every MIDDLE_SHARE cells of the board
 
 
 @dataclass(frozen=True)
@@ -70,16 +65,14 @@ def main(
     nodes: MoveNodes = NODES,
     jobs: Jobs = CORES,
     first: Annotated[int, typer.Option(min=1, help="Number of the first game; another one gives other openings.")] = 1,
-    continue_from: Annotated[Path | None, typer.Option(help="File of games whose first halves are taken over.")] = None,
 ) -> None:
     """Play the engine against itself until the file holds the wanted number of games."""
-    play_one = partial(play, size, continue_from=continue_from)
-    game_file.run_command(file, ReversiSelfPlay, play_one, games, nodes, jobs, first)
+    game_file.run_command(file, ReversiSelfPlay, partial(play, size), games, nodes, jobs, first)
 
 
-def play(size: int, number: int, nodes: int, continue_from: Path | None = None) -> ReversiSelfPlay:
-    """Play the game with this number. Raises RunnerError if `continue_from` holds no games of this size."""
-    moves = _first_half(continue_from, size, number) if continue_from else first_moves(size, number)
+def play(size: int, number: int, nodes: int) -> ReversiSelfPlay:
+    """Play the game with this number."""
+    moves = first_moves(size, number)
     opening = len(moves)
     position = start(size)
     for move in moves:
@@ -172,26 +165,6 @@ def _most_discs(position: Any, rng: random.Random) -> int:
 def _short_search(position: Any, rng: random.Random) -> int:
     move: int = new_search(position).think(position, Deadline(None, SHORT_NODES)).move
     return move
-
-
-def _first_half(path: Path, size: int, number: int) -> list[int]:
-    """The first half of a game of the file, and at least the moves before the engine played.
-
-    Raises RunnerError if the game has another board size.
-    """
-    games = _read_games(path)
-    game = games[number % len(games)]
-    if game.size != size:
-        raise RunnerError(f"{path} holds games of size {game.size}; give --size {game.size}, or another file")
-    return game.moves[: max(game.opening, size * size // MIDDLE_SHARE)]
-
-
-@cache
-def _read_games(path: Path) -> list[ReversiSelfPlay]:
-    games = game_file.read(path, ReversiSelfPlay)
-    if not games:
-        raise RunnerError(f"{path} holds no games; give another file")
-    return games
 
 
 if __name__ == "__main__":

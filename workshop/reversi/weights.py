@@ -1,6 +1,6 @@
 """Learns submission/data/reversi_<n>.bin, the weights of the Reversi evaluation, from games (games.py).
 
-    python -m workshop.reversi.weights FILE ... [--previous FILE] [--out FILE] [--dry-run]
+    python -m workshop.reversi.weights FILE ... [--previous FILE] [--out FILE]
 
 Ridge regression fits the weights stage by stage, from the last stage to the first. The target of a position is
 
@@ -32,7 +32,7 @@ from local_runner.system.files import write_whole
 from submission.reversi.cell_lists import CellList, cell_lists
 from submission.reversi.evaluation import UNIT
 from submission.reversi.weights import FILE, STAGES, ReversiWeights
-from workshop.command import OUTPUT_ADVICE, DryRun, run, with_progress
+from workshop.command import OUTPUT_ADVICE, run, with_progress
 from workshop.game_file import read
 from workshop.gobang.learning import Array, Ints, Mask
 from workshop.reversi.games import ReversiSelfPlay
@@ -57,15 +57,13 @@ def main(
     output: Annotated[
         Path | None, typer.Option("--out", help="File of weights to write. Default: the submission's.")
     ] = None,
-    dry_run: DryRun = False,
 ) -> None:
     """Learn the weights, print their errors on held-out games, and write them."""
     sample = sample_positions([game for file in files for game in read(file, ReversiSelfPlay)])
     before = read_weights(previous, sample.n) if previous else None
     contents = ListContents(sample, before)
     fitted = fit(sample, contents)
-    if not dry_run:
-        write_whole(output or PACKAGE / (FILE % sample.n), fitted, OUTPUT_ADVICE)
+    write_whole(output or PACKAGE / (FILE % sample.n), fitted, OUTPUT_ADVICE)
     tested = sample.part(sample.held_out)
     print(
         f"{sample.games[-1] + 1} games, {len(sample.games)} positions, {len(tested.games)} of them held out; "

@@ -7,7 +7,7 @@ import pytest
 from babel.messages.extract import extract_from_dir
 
 from local_runner.language.languages import page_catalogue
-from workshop.page import messages, page_texts
+from workshop.page import messages
 
 SCRIPTS = sorted(messages.PAGE.rglob("*.js"))
 TRANSLATES = {"app.js", "language.js"}  # where a text may be a variable
@@ -27,22 +27,22 @@ TRANSLATES = {"app.js", "language.js"}  # where a text may be a variable
     ],
 )
 def test_what_is_collected_of_a_script(script, found):
-    assert list(page_texts.of_script(script)) == found
+    assert list(messages.of_script(script)) == found
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
 def test_a_script_marks_literals_only(path):
-    source = page_texts.without_comments(path.read_text("utf-8"))
-    marks = [source[mark.start() :].partition("\n")[0] for mark in re.finditer(page_texts.MARK, source)]
-    literals = list(page_texts.of_script(source))
+    source = messages.without_comments(path.read_text("utf-8"))
+    marks = [source[mark.start() :].partition("\n")[0] for mark in re.finditer(messages.MARK, source)]
+    literals = list(messages.of_script(source))
     if path.name not in TRANSLATES:
-        assert len(marks) == len(literals), [mark for mark in marks if not page_texts.CALL.match(mark)]
+        assert len(marks) == len(literals), [mark for mark in marks if not messages.CALL.match(mark)]
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
 def test_the_fields_of_a_text_are_filled(path):
-    source = page_texts.without_comments(path.read_text("utf-8"))
-    for call in page_texts.CALL.finditer(source):
+    source = messages.without_comments(path.read_text("utf-8"))
+    for call in messages.CALL.finditer(source):
         fields = set(re.findall(r"{(\w+)}", call[1]))
         given = source[call.end() - 1 : call.end() + 300]
         assert not fields or given[0] == ",", call[1]
@@ -54,7 +54,7 @@ def test_babel_finds_no_text_that_is_not_collected():
     plain = {"**.js": {"jsx": False}}
     found = extract_from_dir(messages.PAGE, [("**.js", "javascript")], plain, {"t": None, "_": None})
     assert {text if isinstance(text, str) else text[0] for _, _, text, _, _ in found} <= set(
-        page_texts.texts(messages.PAGE)
+        messages.texts(messages.PAGE)
     )
 
 

@@ -10,12 +10,11 @@ import pytest
 from submission.k_in_a_row.book import Stones, canonical
 from submission.k_in_a_row.proved import CELLS, ProofBook
 from tests.workshop.proof.small_boards import first_player_wins
-from workshop.proof.book_file import book_bytes, write_book
+from workshop.proof.gobang import Proposals
 from workshop.proof.journal import ProofJournal, Row
 from workshop.proof.positions import IMAGES, form_of, name_of, second_moves, stones_of
-from workshop.proof.proposals import Proposals
 from workshop.proof.search import OFTEN, UNKNOWN, Attempt, Numbers, ProofSearch
-from workshop.proof.tree import Tree
+from workshop.proof.tree import Tree, book_bytes, write_book
 
 SECOND = form_of(stones_of("h8a1"))
 

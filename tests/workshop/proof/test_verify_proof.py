@@ -13,10 +13,9 @@ from submission.k_in_a_row.proved import CELLS, ProofBook, ThreatWin, proof_book
 from submission.lines import BLACK, WHITE
 from tests.submission.boards import completes
 from workshop.gobang.five import Five
-from workshop.proof.book_file import book_bytes
 from workshop.proof.journal import ProofJournal
 from workshop.proof.positions import board_of, form_of, stones_of
-from workshop.proof.tree import Tree
+from workshop.proof.tree import Tree, book_bytes
 from workshop.proof.verify import SAME_IMAGE, Checker, format_row, read_checked
 
 FIVE = Five()

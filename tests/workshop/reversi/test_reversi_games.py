@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
-from pathlib import Path
+from functools import cache
 
 import pytest
 
 from env_adapter import answer, make
-from local_runner.errors import RunnerError
 from submission.reversi.board import PASS
 from submission.reversi.evaluation import UNIT
 from submission.reversi.position import DISC, FINAL, ReversiPosition, final_value
 from submission.search.clock import Deadline
-from workshop import game_file
 from workshop.reversi import games as reversi_games
 from workshop.reversi.games import (
     FEWEST_PLIES,
-    MIDDLE_SHARE,
     MOST_BY_POLICY,
     MOST_RANDOM,
-    ReversiSelfPlay,
     first_moves,
     in_discs,
     new_search,
@@ -123,17 +118,3 @@ def test_in_every_second_game_the_sides_have_policies() -> None:
         return sum(share(number) > 0.8 for number in numbers)
 
     assert lopsided(range(2, 202, 2)) > 2 * lopsided(range(1, 201, 2)) > 0
-
-
-def test_games_continue_from_the_middle_of_others(tmp_path: Path) -> None:
-    path, empty = tmp_path / "games.jsonl", tmp_path / "empty.jsonl"
-    game_file.fill(path, ReversiSelfPlay, partial(play, 6), 2, NODES, 1)
-    before = {game.number: game for game in game_file.read(path, ReversiSelfPlay)}
-    game = play(6, 3, 40, path)
-    assert game.opening == 36 // MIDDLE_SHARE > before[2].opening
-    assert game.moves[: game.opening] == before[2].moves[: game.opening]  # of two games, number 3 takes the second
-    with pytest.raises(RunnerError, match="--size 6"):
-        play(8, 3, 40, path)
-    empty.touch()
-    with pytest.raises(RunnerError, match="holds no games"):
-        play(6, 3, 40, empty)
