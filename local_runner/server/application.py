@@ -8,39 +8,39 @@ the whole application, including WebSockets.
 
 import asyncio
 import hmac
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
-from fastapi import FastAPI, Request, Response, WebSocket
 from pydantic import ValidationError
+from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import ClientDisconnect, HTTPConnection
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 from env_adapter import EnvError
-from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.formats import self_contained, writing
 from local_runner.formats.saved_game import SavedGame
 from local_runner.language.languages import CHINESE, ENGLISH, LANGUAGES, _, current, page_catalogue, speaking
 from local_runner.language.text import in_file_name
-from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.connection import Connection
 from local_runner.server.opened_files import listing, saved_game, saved_room
 from local_runner.server.requests import LONGEST
 from local_runner.server.services import Services
-from local_runner.server.store import MOST_BYTES, RoomStore, room_of
-from local_runner.server.wire import PagePosition
+from local_runner.server.store import MOST_BYTES, room_of
+from local_runner.server.wire import MOST_NAME, Answer, PagePosition
 
 PAGE = Path(__file__).parent / "page"
 OK, BAD, FORBIDDEN, NO_SUCH, TOO_LARGE, MISDIRECTED = 200, 400, 403, 404, 413, 421
-MOST_NAME = 200  # characters of a file's name
 END_SECONDS = 0.7  # longest wait for the rooms to end, when the server ends
 HOSTS = ("127.0.0.1", "localhost")
 USUAL_PORT = 80  # the default port of http, which browsers leave out of Host and Origin
@@ -102,7 +102,8 @@ class Guard:
             await send(event)
 
         if not refusal:
-            await self._application(scope, receive, send_guarded)
+            with speaking(_language(asked)):
+                await self._application(scope, receive, send_guarded)
         elif scope["type"] == "http":
             await PlainTextResponse(NO_ENTRY, refusal)(scope, receive, send_guarded)
         else:
@@ -112,123 +113,120 @@ class Guard:
         return hmac.compare_digest(given.encode("utf-8", "replace"), self._secret.encode())
 
 
-class WebApplication:
-    """The application of one server. `services` is None before it starts."""
+class Routes:
+    """What the server answers. A RunnerError or EnvError becomes {"problem": its sentence}."""
 
-    def __init__(self, store: RoomStore, port: int, files: Sequence[Path] = (),
-                 mode: SandboxMode = SandboxMode.AUTO, agents: Sequence[AgentSpec] = ()) -> None:  # fmt: skip
-        self._make_services: Callable[[], Services] = lambda: Services(store, files, mode, agents)
-        self.services: Services | None = None
-        inner = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=self._life)
-        inner.add_api_route("/", self._index, methods=["GET"])
-        inner.add_api_route("/messages/{language}.json", self._messages, methods=["GET"])
-        inner.add_api_route("/proof", self._proof, methods=["GET"])
-        inner.add_api_route("/proof/{moves}", self._proof, methods=["GET"])
-        inner.add_api_route("/upload", self._upload, methods=["POST"])
-        inner.add_api_route("/open", self._open, methods=["POST"])
-        inner.add_api_route("/open/{file}", self._opened, methods=["GET"])
-        inner.add_api_route("/tree/{name}.sgf", self._tree, methods=["GET"])
-        inner.add_api_route("/export/{name}.{ending}", self._export, methods=["GET"])
-        inner.add_api_route("/export.{ending}", self._export_position, methods=["POST"])
-        inner.add_api_websocket_route("/ws", self._socket)
-        inner.mount("/page", StaticFiles(directory=PAGE))
-        inner.add_middleware(GZipMiddleware)
-        self.guarded: ASGIApp = Guard(inner, store.secret, port)
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self.routes: list[BaseRoute] = [
+            Route("/", self._index),
+            Route("/messages/{language}.json", self._messages),
+            Route("/proof", self._proof),
+            Route("/proof/{moves}", self._proof),
+            Route("/upload", self._upload, methods=["POST"]),
+            Route("/open", self._open, methods=["POST"]),
+            Route("/open/{file}", self._opened),
+            Route("/tree/{name}.sgf", self._tree),
+            Route("/export/{name}.{ending}", self._export),
+            Route("/export.{ending}", self._export_position, methods=["POST"]),
+            WebSocketRoute("/ws", self._socket),
+            Mount("/page", StaticFiles(directory=PAGE)),
+        ]
 
-    def end(self) -> None:
-        """Tell all rooms to end; does not wait for them."""
-        if self.services is not None:
-            self.services.rooms.end()
-
-    @asynccontextmanager
-    async def _life(self, _inner: FastAPI) -> AsyncIterator[None]:
-        self.services = services = self._make_services()
-        tidying = asyncio.create_task(services.rooms.tidy())
-        try:
-            yield
-        finally:
-            tidying.cancel()
-            services.rooms.end()
-            services.close()
-            await asyncio.to_thread(services.rooms.join, END_SECONDS)
-
-    @property
-    def _here(self) -> Services:
-        assert self.services is not None  # `services` is set before the first request
-        return self.services
-
-    async def _index(self) -> Response:
+    async def _index(self, _request: Request) -> Response:
         """The page; the browser is told of all modules at once, before it has read those that import them."""
         link = '<link rel="modulepreload" href="/page/{}">\n'
         modules = "".join(map(link.format, self_contained.modules("app.js")))
         return HTMLResponse((PAGE / "index.html").read_text("utf-8").replace("<!-- modules -->\n", modules))
 
-    async def _messages(self, language: str) -> Response:
+    async def _messages(self, request: Request) -> Response:
+        language = request.path_params["language"]
         if language not in LANGUAGES:
             return PlainTextResponse("there is no such file\n", NO_SUCH)
         return JSONResponse(page_catalogue(language))
 
-    async def _proof(self, request: Request, moves: str = "") -> Response:
+    async def _proof(self, request: Request) -> Response:
         """The proof that Black wins gobang, or what it has after these moves, such as h8h7g7."""
         from local_runner.formats import proof_page  # here, because few pages show it
 
-        def found(_content: bytes, _name: str) -> dict[str, Any]:
-            return self._here.proof(moves) if moves else dict(proof_page.proof_data())
-
-        return await _received(request, found)
+        if moves := request.path_params.get("moves"):
+            return await _answer(self._services.proof, moves)
+        return await _answer(proof_page.proof_data)
 
     async def _open(self, request: Request) -> Response:
-        def read(content: bytes, name: str) -> dict[str, Any]:
-            file, games = self._here.opened.add(name, content)
+        def read(name: str, content: bytes) -> Answer:
+            file, games = self._services.opened.add(name, content)
             return listing(file, name, games)
 
-        return await _received(request, read)
+        return await _answer(read, _name(request), await _body(request, MOST_BYTES))
 
-    async def _opened(self, request: Request, file: str) -> Response:
+    async def _opened(self, request: Request) -> Response:
         """The answer that `_open` gave to a file, for another window of the browser, or that of a named file."""
-        return await _received(request, lambda _content, _name: listing(file, *self._here.opened.games(file)))
+        file = request.path_params["file"]
+        return await _answer(lambda: listing(file, *self._services.opened.games(file)))
 
     async def _upload(self, request: Request) -> Response:
-        def add(content: bytes, name: str) -> dict[str, Any]:
-            upload, shown_name = self._here.uploads.add(content, name)
-            return {"upload": upload, "name": shown_name}
+        return await _answer(self._services.uploads.add, await _body(request, MOST_BYTES), _name(request))
 
-        return await _received(request, add)
-
-    async def _export(self, request: Request, name: str, ending: str) -> Response:
-        number = request.query_params.get("number", "0")
+    async def _export(self, request: Request) -> Response:
+        name, number = request.path_params["name"], request.query_params.get("number", "0")
 
         def game() -> SavedGame:
-            if (room := self._here.store.rooms.read(name, room_of)) is not None:
+            if (room := self._services.store.rooms.read(name, room_of)) is not None:
                 return saved_room(room)
-            return self._here.opened.game(name, int(number) if number.isdecimal() and len(number) < 9 else 0)
+            return self._services.opened.game(name, int(number) if number.isdecimal() and len(number) < 9 else 0)
 
-        with speaking(_language(request)):
-            return await _exported(game, name, ending)
+        return await _exported(game, name, request.path_params["ending"])
 
-    async def _tree(self, request: Request, name: str) -> Response:
+    async def _tree(self, request: Request) -> Response:
         """The tree of an analysis board with all its variations."""
-        with speaking(_language(request)):
-            try:
-                content = await asyncio.to_thread(self._here.trees.sgf, name)
-            except (RunnerError, EnvError) as error:
-                return _problem(str(error), BAD)
-            return _download(content.encode("utf-8", "replace"), "application/x-go-sgf", f"{name}.sgf")
+        name = request.path_params["name"]
+        content = await asyncio.to_thread(self._services.trees.sgf, name)
+        return _download(content.encode("utf-8", "replace"), "application/x-go-sgf", f"{name}.sgf")
 
-    async def _export_position(self, request: Request, ending: str) -> Response:
-        with speaking(_language(request)):
-            try:
-                position = PagePosition.model_validate_json(await _body(request, LONGEST))
-            except ValidationError:
-                return _problem(_("this is no position; reload the page"), BAD)
-            except ClientDisconnect:
-                return Response()
-            except TooLarge as error:
-                return _problem(str(error), TOO_LARGE)
-            return await _exported(lambda: saved_game(position, (_("Black"), _("White"))), position.env, ending)
+    async def _export_position(self, request: Request) -> Response:
+        try:
+            position = PagePosition.model_validate_json(await _body(request, LONGEST))
+        except ValidationError as error:
+            raise RunnerError(_("this is no position; reload the page")) from error
+        game = partial(saved_game, position, (_("Black"), _("White")))
+        return await _exported(game, position.env, request.path_params["ending"])
 
     async def _socket(self, socket: WebSocket) -> None:
-        await Connection(socket, self._here).run()
+        await Connection(socket, self._services).run()
+
+
+def application(services: Services, port: int) -> ASGIApp:
+    """The application of a server that listens at this port."""
+
+    @asynccontextmanager
+    async def life(_application: Starlette) -> AsyncIterator[None]:
+        tidying = asyncio.create_task(services.rooms.tidy())
+        try:
+            yield
+        finally:
+            tidying.cancel()
+            services.close()
+            await asyncio.to_thread(services.rooms.join, END_SECONDS)
+
+    inner = Starlette(
+        routes=Routes(services).routes, lifespan=life, middleware=[Middleware(GZipMiddleware)],
+        exception_handlers={RunnerError: _problem, EnvError: _problem, ClientDisconnect: _gone},
+    )  # fmt: skip
+    return Guard(inner, services.store.secret, port)
+
+
+async def _problem(request: Request, error: Exception) -> Response:
+    """The answer to a request that cannot be done.
+
+    The code is 200 for a file that is sent, because browsers log other codes as errors of the page.
+    """
+    code = BAD if request.url.path.startswith(("/export", "/tree")) else OK
+    return JSONResponse({"problem": str(error)}, TOO_LARGE if isinstance(error, TooLarge) else code)
+
+
+async def _gone(_request: Request, _error: Exception) -> Response:
+    return Response()  # the page has gone, or broken off its upload; nobody reads this answer
 
 
 class TooLarge(RunnerError):
@@ -249,25 +247,17 @@ async def _body(request: Request, most: int) -> bytes:
     return b"".join(parts)
 
 
-async def _received(request: Request, take: Callable[[bytes, str], dict[str, Any]]) -> Response:
-    """The JSON answer to a file that the page sends: the result of `take`, or {"problem": the sentence of its error}.
+def _name(request: Request) -> str:
+    return request.query_params.get("name", "")[:MOST_NAME]
 
-    If `take` refuses the file, the code is 200 too, because browsers log other codes as errors of the page.
-    """
-    with speaking(_language(request)):
-        try:
-            content, name = await _body(request, MOST_BYTES), request.query_params.get("name", "")[:MOST_NAME]
-            return JSONResponse(await asyncio.to_thread(take, content, name))
-        except ClientDisconnect:
-            return Response()  # the page has gone, or broken off its upload; nobody reads this answer
-        except TooLarge as error:
-            return _problem(str(error), TOO_LARGE)
-        except (RunnerError, EnvError) as error:
-            return _problem(str(error), OK)
+
+async def _answer(take: Callable[..., Mapping[str, object]], *arguments: object) -> Response:
+    """What a function returns, as JSON. The function runs in a thread."""
+    return JSONResponse(await asyncio.to_thread(take, *arguments))
 
 
 async def _exported(game: Callable[[], SavedGame], name: str, ending: str) -> Response:
-    """A game as a file to download, or a JSON answer with the sentence of the error."""
+    """A game as a file to download."""
 
     def written() -> tuple[bytes, str]:
         if ending == "html":
@@ -278,8 +268,8 @@ async def _exported(game: Callable[[], SavedGame], name: str, ending: str) -> Re
 
     try:
         content, media = await asyncio.to_thread(written)
-    except (RunnerError, EnvError, ValueError) as error:
-        return _problem(str(error), BAD)
+    except ValueError as error:
+        raise RunnerError(str(error)) from error
     return _download(content, media, f"{in_file_name(name) or 'game'}.{ending}")
 
 
@@ -288,11 +278,7 @@ def _download(content: bytes, media: str, file: str) -> Response:
     return Response(content, media_type=media, headers=headers)
 
 
-def _problem(sentence: str, code: int) -> Response:
-    return JSONResponse({"problem": sentence}, code)
-
-
-def _language(request: Request) -> str:
+def _language(request: HTTPConnection) -> str:
     """The language of an answer: the request's `language`, without one the first language that the browser prefers."""
     asked = request.query_params.get("language", "")
     if asked in LANGUAGES:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import typer
 import uvicorn
+from starlette.types import ASGIApp
 
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
@@ -24,8 +25,9 @@ from local_runner.language.languages import SEMICOLON, _, shown
 from local_runner.language.text import ERROR, shortened
 from local_runner.matches.games import read
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.server.application import WebApplication
+from local_runner.server.application import application
 from local_runner.server.requests import LONGEST
+from local_runner.server.services import Services
 from local_runner.server.store import RoomStore, open_store
 from local_runner.system.exit_codes import ExitCode
 from local_runner.system.files import reason
@@ -39,13 +41,13 @@ GRACE_SECONDS = 1  # longest wait for open connections when the server ends
 class PageServer(uvicorn.Server):
     """A uvicorn server that first ends the rooms, and with them the agents, when it shuts down."""
 
-    def __init__(self, config: uvicorn.Config, application: WebApplication) -> None:
+    def __init__(self, config: uvicorn.Config, services: Services) -> None:
         super().__init__(config)
-        self._own = application
+        self._services = services
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Tell the rooms to end before the connections are closed, so that agents do not run on during that time."""
-        self._own.end()
+        self._services.rooms.end()
         await super().shutdown(sockets)
 
 
@@ -57,8 +59,8 @@ def serve(
     with open_store(folder) as store, _bound(port, store) as listening:
         real_port = listening.getsockname()[1]
         address = f"http://{HOST}:{real_port}/?key={store.secret}"
-        application = WebApplication(store, real_port, files, mode, agents)
-        server = PageServer(_config(application), application)
+        services = Services(store, files, mode, agents)
+        server = PageServer(_config(application(services, real_port)), services)
         typer.echo(_("the page is at {address}").format(address=address))
         typer.echo(_("Ctrl-C ends the server; games are kept in {path}").format(path=folder))
         sys.stdout.flush()
@@ -92,9 +94,9 @@ def _watchable(files: Sequence[Path]) -> list[Path]:
     return watchable
 
 
-def _config(application: WebApplication) -> uvicorn.Config:
+def _config(served: ASGIApp) -> uvicorn.Config:
     return uvicorn.Config(
-        application.guarded, log_level="warning", access_log=False, server_header=False, date_header=False,
+        served, log_level="warning", access_log=False, server_header=False, date_header=False,
         ws_max_size=LONGEST, ws_per_message_deflate=False, ws_ping_interval=20, ws_ping_timeout=20,
         timeout_graceful_shutdown=GRACE_SECONDS, timeout_keep_alive=60, lifespan="on", loop="asyncio",
         h11_max_incomplete_event_size=16_384, proxy_headers=False,

@@ -43,7 +43,7 @@ MOST_OPENINGS = 40  # openings of a game that a page gets
 
 
 class Services:
-    """The services, made in the event loop. `files`, `agents`: those that the command line names."""
+    """The services. `files`, `agents`: those that the command line names."""
 
     def __init__(
         self, store: RoomStore, files: Sequence[Path], mode: SandboxMode, agents: Sequence[AgentSpec] = ()
@@ -79,7 +79,8 @@ class Services:
             return {**self._prover.proof(numbered(cells)), "five": numbered(session.env.winning_line())}
 
     def close(self) -> None:
-        """End the process that answers about the proof."""
+        """Tell all rooms to end, and end the process that answers about the proof."""
+        self.rooms.end()
         self._prover.close()
 
 
@@ -90,7 +91,6 @@ class Rooms:
         self.store = store
         self._seating = seating
         self._running: dict[str, GameRoom] = {}
-        self._loop = asyncio.get_running_loop()
 
     async def new(self, page: Page, tag: int, position: PagePosition, seats: Seats, lose_turn: bool = False,
                   ponder: bool = True, opening: int | None = None) -> None:  # fmt: skip
@@ -157,14 +157,15 @@ class Rooms:
         return self._run(stored, page)
 
     def _run(self, stored: StoredRoom, page: Page, *, new: bool = False) -> GameRoom:
-        room = GameRoom(stored, self.store, self._seating, page.language, self._ended, new=new)
+        ended = functools.partial(self._ended, asyncio.get_running_loop())
+        room = GameRoom(stored, self.store, self._seating, page.language, ended, new=new)
         self._running[stored.room] = room
         return room
 
-    def _ended(self, room: GameRoom) -> None:
+    def _ended(self, loop: asyncio.AbstractEventLoop, room: GameRoom) -> None:
         """Remove a room whose thread is about to end. Called in that thread."""
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._forget, room)
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(self._forget, room)
 
     def _forget(self, room: GameRoom) -> None:
         if self._running.get(room.name) is room:

@@ -149,8 +149,8 @@ class Uploads:
         self._folder = folder
         folder.mkdir(mode=0o700, exist_ok=True)
 
-    def add(self, content: bytes, name: str) -> tuple[str, str]:
-        """Store a submission.py; returns its id and the name to show.
+    def add(self, content: bytes, name: str) -> dict[str, str]:
+        """Store a submission.py; returns its id as `upload`, and its `name` to show.
 
         Raises RunnerError if the file is empty or the folder cannot be written.
         """
@@ -166,7 +166,7 @@ class Uploads:
         if not place.is_file():
             files.write_whole(place, content)
         files.write_whole(self._name(upload), shown_name)
-        return upload, shown_name
+        return {"upload": upload, "name": shown_name}
 
     def headings(self) -> list[dict[str, str]]:
         """All uploads, the newest first: id, name and time of the last upload."""

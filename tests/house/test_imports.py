@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "local_runner/python/tengen/rl": {"tengen", "local_runner", "env_adapter", "gymnasium", "numpy", "pettingzoo",
                                       "pyspiel"},
     "local_runner/python":    {"tengen", "local_runner", "env_adapter", "rich"},
-    "local_runner/server":    {"local_runner", "env_adapter", "fastapi", "pydantic", "starlette", "typer", "uvicorn"},
+    "local_runner/server":    {"local_runner", "env_adapter", "pydantic", "starlette", "typer", "uvicorn"},
     "local_runner":           {"local_runner", "env_adapter", "gymnasium", "msgspec", "networkx",
                                "numpy", "PIL", "ray", "rich", "typer", "vermin"},
     "env_adapter":            {"env_adapter", "gymnasium", "numpy"},
