@@ -137,6 +137,8 @@ def newer_library(text: str) -> tuple[list[tuple[int, str, str]], str]:
     config.set_only_show_violations(True)
     try:
         lines = str(visit(text, config, path="source").output_text()).splitlines()[:MOST]
+    except MemoryError:
+        raise
     except Exception as error:
         return [], repr(error)[:MOST_TEXT]
     parts = (line.split(":", 5) for line in lines)

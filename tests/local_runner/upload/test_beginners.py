@@ -279,12 +279,6 @@ def test_a_module_beside_the_file_must_be_utf8_too(tmp_path):
         played(path, tmp_path)
 
 
-def test_a_debug_print_is_a_note(tmp_path):
-    english, _, good = checked(saved(tmp_path, first("print('here', row)")))
-    assert good and "printing" in english and "print nothing in the version that you upload" in english
-    assert "Ready for tictactoe_1v1." in english
-
-
 # ---- what the position shows
 
 POSITIONS = [

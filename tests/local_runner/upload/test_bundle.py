@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from env_adapter import answer, make
 from local_runner.agents.source_reader import embedded_sources
 from local_runner.agents.spec import AgentSpec
-from local_runner.errors import RunnerError
 from local_runner.processes.process import AgentProcess
 from local_runner.upload import bundle
 from local_runner.upload.settings import AS_MADE, keeping_settings
@@ -155,20 +154,6 @@ def test_no_submission_and_too_large_a_submission(tmp_path):
     (source / "deep/data/big.bin").write_bytes(random.Random(1).randbytes(bundle.SIZE_LIMIT * 3 // 4))
     with pytest.raises(bundle.BundleError, match="more than our limit"):
         bundle.build(source)
-
-
-def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
-    path = _written(tmp_path, _package(tmp_path / "source"))
-    old = path.read_bytes()
-
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("os.replace", full)
-    with pytest.raises(RunnerError, match="No space left on device; choose another place with --out"):
-        bundle.write(_ours(), path)
-    assert path.read_bytes() == old
-    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["source", "submission.py"]
 
 
 # ---- a file that is already there

@@ -1,8 +1,12 @@
-"""`tengen check` on whole uploads: it imports and plays them, reads them before, and says on one page what it found."""
+"""`tengen check` on whole uploads: the files that it takes, the Python that it chooses, its games, and the command."""
 
 import io
+import json
+import os
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -13,16 +17,17 @@ from local_runner.command_line.commands.cli import app
 from local_runner.errors import AgentError, RunnerError
 from local_runner.processes import sandbox
 from local_runner.processes.child import AgentLimits
-from local_runner.processes.interpreters import find_python37
+from local_runner.processes.interpreters import Interpreter, find_python37
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.upload import bundle
-from local_runner.upload.check import check, games, progress
+from local_runner.upload.check import check, games, progress, trial
 from local_runner.upload.check.games import How, to_a_pass
 from local_runner.upload.check.progress import ConsoleProgress, Progress, showing
-from local_runner.upload.check.report import Verdict
+from local_runner.upload.check.report import Verdict, as_json
 from tests.local_runner.upload.uploads import BODY, GAME, GOOD, both, failed_in, good_but, row_of, rows_of, upload
 
 pytestmark = pytest.mark.usefixtures("without_vermin")
+
 
 Tengen = Callable[..., tuple[int, str, str]]  # the fixture: arguments -> exit code, stdout, stderr
 
@@ -76,12 +81,9 @@ def test_a_second_game_in_the_same_module_is_played(tmp_path):
     assert "a second game" in row_of(report, "tictactoe_1v1, another game").found
 
 
-@pytest.mark.parametrize(
-    "cell", ["random.Random(1).randrange", pytest.param("random.randrange", marks=pytest.mark.slow)]
-)
-def test_a_file_that_plays_occupied_cells_fails_also_when_quick(tmp_path, cell):
-    """One that always plays the same cell is found early; one that plays anywhere, only in a game of some length."""
-    line = f"return [[int(i == at) for i in range(n)] for at in ({cell}(n), {cell}(n))]"
+def test_a_file_that_plays_occupied_cells_fails_also_when_quick(tmp_path):
+    """One that plays anywhere is found only in a game of some length."""
+    line = "return [[int(i == at) for i in range(n)] for at in (random.randrange(n), random.randrange(n))]"
     report = check(both(tmp_path, line), quick=True)
     assert not report.good
     assert all(f"plays illegal moves on {env}" in report.verdict for env in ("gobang_1v1", "reversi_1v1"))
@@ -92,17 +94,6 @@ def test_the_opening_ends_right_before_a_pass(env):
     game = make(env, opening=to_a_pass(env))
     assert not game.is_terminal()
     assert game.legal_moves() == []
-
-
-@pytest.mark.slow
-def test_our_bundle_survives_a_quick_check_of_every_kind_of_game(tmp_path, vermin):
-    """With little time for a call; `.ci/run` checks it with the time that it has on the site."""
-    path = upload(tmp_path, bundle.build().text + "\nconfigure(seconds=0.02, off_turn_seconds=0.02)\n")
-    report = check(path, ["tictactoe_1v1", "reversi_1v1"], quick=True)
-    assert [
-        row for row in report.rows if row.verdict is not Verdict.PASSED and row.name not in ("python", "bundle")
-    ] == []
-    assert "4 steps" in row_of(report, "reversi_1v1, after a pass").found
 
 
 # ---- how long it takes
@@ -230,3 +221,154 @@ def test_without_a_sandbox_it_is_said_in_one_sentence(tengen, tmp_path, monkeypa
 def test_nothing_to_check(tmp_path, path, sentence):
     with pytest.raises(RunnerError, match=sentence):
         check(tmp_path / path)
+
+
+# ---- a machine whose Pythons lack packages of the site
+
+
+@pytest.fixture
+def bare(tmp_path):
+    """A Python without any package."""
+    path = tmp_path / "bare" / "python3.7"
+    path.parent.mkdir()
+    path.write_text(f'#!/bin/sh\nexec "{Path(sys.executable).resolve()}" -S "$@"\n')
+    path.chmod(0o755)
+    return Interpreter(path, "3.7.5", "")
+
+
+@pytest.mark.usefixtures("without_games")
+def test_it_runs_where_the_packages_are(tmp_path, monkeypatch, bare):
+    monkeypatch.setattr(trial, "find_python37", lambda: bare)
+    report = check(upload(tmp_path, good_but("import numpy")), GAME, quick=True)
+    assert report.good
+    assert not report.python.startswith("Python 3.7.5")
+    row = row_of(report, "python")
+    assert (row.verdict, "3.7 here lacks numpy" in row.found) == (Verdict.NOTED, True)
+    assert "make python37" in row.mend
+
+
+@pytest.mark.usefixtures("without_games")
+def test_a_bare_python37_is_taken_where_it_lacks_nothing(tmp_path, monkeypatch, bare):
+    monkeypatch.setattr(trial, "find_python37", lambda: bare)
+    report = check(upload(tmp_path, GOOD), GAME, quick=True)
+    assert (report.good, report.python) == (True, "Python 3.7.5, no numpy")
+    assert "python" not in [row.name for row in report.rows]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import numpy\n" + GOOD,
+        good_but("__import__('numpy')"),  # seen only when it runs
+        pytest.param(good_but("raise AttributeError(\"module 'PIL' has no attribute 'OLD'\")"), marks=pytest.mark.slow),
+    ],
+)
+def test_without_the_packages_it_is_not_judged(tmp_path, monkeypatch, bare, text):
+    monkeypatch.setattr(trial, "find_python37", lambda: bare)
+    monkeypatch.setattr(trial, "current", lambda: bare)
+    report = check(upload(tmp_path, text), GAME, quick=True)
+    assert (report.good, failed_in(report)) == (None, [])
+    row = row_of(report, "python")
+    assert (row.verdict, "without the site's" in row.found) == (Verdict.OPEN, True)
+    assert json.loads(as_json(report))["upload"] is None
+
+
+def test_what_needs_no_running_is_judged_all_the_same(tmp_path, monkeypatch, bare, vermin):
+    monkeypatch.setattr(trial, "find_python37", lambda: None)
+    monkeypatch.setattr(trial, "current", lambda: bare)
+    report = check(upload(tmp_path, "import math, numpy\n" + good_but("math.prod([1])")), GAME, quick=True)
+    assert (report.good, failed_in(report)) == (False, ["library"])
+
+
+@pytest.mark.slow
+def test_a_mistake_under_the_sites_own_numpy_is_one(tmp_path, monkeypatch, bare):
+    monkeypatch.setattr(trial, "find_python37", lambda: Interpreter(Path(sys.executable), "3.7.5", "1.19.5"))
+    report = check(upload(tmp_path, good_but("import numpy; numpy.arrray")), GAME, quick=True)
+    assert failed_in(report)[0] == "tictactoe_1v1, against random"
+
+
+# ---- files: kinds, sizes, folders, links, modules beside it
+
+
+def test_a_sibling_imported_as_if_it_were_on_the_path(tmp_path):
+    for name in ("helper", "utils"):
+        (tmp_path / f"{name}.py").write_text("X = 1\n")
+    upload(tmp_path, "import helper, utils\n" + GOOD)
+    report = check(tmp_path, GAME, quick=True)
+    assert failed_in(report) == ["siblings"]
+    row = row_of(report, "siblings")
+    assert "helper, utils" in row.found and "from .NAME" in row.mend
+
+
+def test_modules_that_the_upload_does_not_import_are_noted(tmp_path):
+    for name, text in (("used", "X = 1\n"), ("before", GOOD), ("profile_me", "import theirs\n")):
+        (tmp_path / f"{name}.py").write_text(text)
+    upload(tmp_path, "from .used import X\n" + GOOD)
+    rows = {row.name: row.found for row in rows_of(tmp_path) if row.verdict is Verdict.NOTED}
+    assert rows == {
+        "unused": "submission.py does not import before.py, profile_me.py", "packages": "profile_me.py imports theirs"
+    }  # fmt: skip
+
+
+def test_files_that_the_site_does_not_take(tmp_path):
+    upload(tmp_path, GOOD)
+    (tmp_path / "lib.so").touch()
+    (tmp_path / "a").mkdir()
+    for number in range(4):
+        (tmp_path / f"{number}.json").touch()
+    with open(tmp_path / "weights.pth", "wb") as file:
+        file.truncate(100_000_001)  # sparse: takes no room
+    [row] = [row for row in rows_of(tmp_path) if row.name == "files"]
+    assert row.verdict is Verdict.FAILED
+    for found in ("folders: a", "not taken: lib.so", "8 files", "100,000,"):
+        assert found in row.found
+
+
+LOOKS = "import os\nHERE = os.path.dirname(os.path.abspath(__file__))\nassert sorted(os.listdir(HERE)) == {}\n"
+
+
+def test_links_that_lead_out_of_the_folder_are_not_uploaded(tmp_path):
+    folder, secret = tmp_path / "mine", tmp_path / "secret.json"
+    folder.mkdir()
+    secret.write_text("[1]")
+    (folder / "inside.json").write_text("[2]")
+    (folder / "link.json").symlink_to("inside.json")
+    (folder / "weights.json").symlink_to(secret)
+    (folder / "up").symlink_to(tmp_path)
+    os.mkfifo(folder / "pipe.json")
+    upload(folder, LOOKS.format(["inside.json", "link.json", "submission.py"]) + GOOD)
+    (tmp_path / "given").symlink_to(folder)
+    for path in (folder, tmp_path / "given"):
+        report = check(path, GAME, quick=True)
+        row = row_of(report, "links")
+        assert (report.good, row.verdict) == (True, Verdict.NOTED)
+        assert row.found == "not uploaded: pipe.json, up, weights.json"
+        assert "3 of at most 6" in row_of(report, "files").found
+
+
+def test_the_given_file_may_be_a_link(tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "given.py").symlink_to(upload(tmp_path / "mine", GOOD))
+    assert check(tmp_path / "given.py", GAME, quick=True).good
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "submission.py").symlink_to(tmp_path / "given.py")
+    with pytest.raises(RunnerError, match=r"submission\.py is a link that leads out of its folder"):
+        check(tmp_path / "folder", GAME)
+
+
+def test_another_kind_of_file_is_not_run(tmp_path):
+    path = tmp_path / "weights.pth"
+    path.write_text("raise SystemExit")
+    assert failed_in(check(path, GAME)) == ["files"]
+
+
+@pytest.mark.parametrize(("named", "found", "mend"), [
+    ("submission.py", "in a match it sees: helper.py, submission.py", "name that folder"),
+    ("", "in a match it sees: helper.py, notes.txt, submission.py, w.json", ""),
+])  # fmt: skip
+def test_what_the_agent_sees_is_told(named, found, mend, tmp_path):
+    (tmp_path / "submission.py").write_text("import helper\nopen('w.json')\n")
+    for name in ("helper.py", "w.json", "notes.txt", ".env"):
+        (tmp_path / name).touch()
+    [row] = [row for row in rows_of(tmp_path / named) if row.name == "sees"]
+    assert row.found == found and mend in row.mend and (not mend or "w.json" in row.mend)

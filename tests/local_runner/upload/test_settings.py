@@ -12,6 +12,7 @@ from local_runner.errors import RunnerError
 from local_runner.processes.agent_side import loading
 from local_runner.upload import bundle, settings
 
+pytestmark = pytest.mark.usefixtures("without_vermin")
 GENERAL = "k_in_a_row 15x15, k_in_a_row 11x11, k_in_a_row 3x3, k_in_a_row * 5, reversi *"
 
 

@@ -1,0 +1,304 @@
+"""The rows of `tengen check` that need no game, the rows about games that were not played, and the verdict."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from msgspec import convert
+
+from env_adapter.endings import Ending, EndingKind
+from local_runner.agents import source_reader
+from local_runner.agents.source import Facts, unusable_advice
+from local_runner.game.faults import Fault, FaultKind
+from local_runner.game.records import Call, Result
+from local_runner.processes.agent_side import loading
+from local_runner.upload.check import check
+from local_runner.upload.check.games import AGAIN, ITSELF, PASSED, RANDOM, CheckedGame
+from local_runner.upload.check.habits import habits
+from local_runner.upload.check.report import CheckReport, PlayedEnv, Verdict, as_json, failed, noted, passed
+from local_runner.upload.check.trial import Places, game_row, measured, missing_file, played_env
+from tests.local_runner.upload.uploads import GAME, GOOD, row_of, rows_of, text_of, upload
+
+pytestmark = pytest.mark.usefixtures("without_vermin")
+
+
+# (kind of note, what it names, sources)
+HABITS = [
+    ("command line", "parse_args()", "import argparse; parser = argparse.ArgumentParser(); args = parser.parse_args()",
+     "def read(p): return p.parse_args()\ntry: A = read(p)\nexcept E: pass", "class A: args = p.parse_args()",
+     "class A:\n    def __init__(self): self.a = p.parse_args()\nDEPTH = A()"),
+    ("command line", "parse_known_args()", "import argparse; depth = argparse.ArgumentParser().parse_known_args()[0]"),
+    ("command line", "sys.argv", "import sys; depth = int(sys.argv[1])", "from sys import argv",
+     "import sys; depth = int(sys.argv[1]) if len(sys.argv) > 1 else 2",
+     "import getopt, sys; getopt.getopt(sys.argv[1:], '')"),
+    ("processes", "subprocess", "import subprocess as sp"),
+    ("processes", "multiprocessing.Pool", "from multiprocessing import Pool"),
+    ("processes", "os.fork", "import os; os.fork()", "import os; getattr(os, 'fork')"),
+    ("processes", "os.execv", "import os as system; system.execv('a', [])"),
+    ("processes", "os.system", "from os import system"),
+    ("processes", "concurrent.futures.Process", "from concurrent import futures; futures.ProcessPoolExecutor()"),
+    ("threads", "threading", "import threading", "import importlib; importlib.import_module('threading')"),
+    ("threads", "_thread.start_new_thread", "from _thread import start_new_thread"),
+    ("threads", "concurrent.futures.Thread", "import concurrent.futures; concurrent.futures.ThreadPoolExecutor()"),
+    ("network", "socket", "import socket", "__import__('socket')"), ("network", "requests", "import requests"),
+    ("network", "urllib.request", "import urllib.request"),
+    ("network", "http.client.HTTPConnection", "from http.client import HTTPConnection"),
+    ("paths", "'/home/me/weights.pth'", "open('/home/me/weights.pth')"), ("paths", "'~/w.pth'", "W = '~/w.pth'"),
+    ("paths", r"'C:\\Users", r"W = 'C:\\Users\\me\\w.npy'"),
+    ("names", "import utils", "import utils"), ("names", "import env", "from env.chooseenv import make"),
+    ("writing", "open(..., 'a')", "open('log.txt', 'a').write('x')"),
+    ("writing", "open(..., 'wb')", "open('log.txt', mode='wb')"),
+    ("", "", "import argparse; args = argparse.ArgumentParser().parse_args([])", "f = lambda: p.parse_args()",
+     "import argparse; args = argparse.ArgumentParser().parse_args(args=[])", "def main(): p.parse_args()",
+     "import sys\nif __name__ == '__main__': p.parse_args(); print(sys.argv)", "import os; os.path.join('a', '/')",
+     "open('weights.json', 'rb'); open('weights.json')", "import os, sys, urllib.parse, http, numpy",
+     "from . import utils", "from .threading import x", "X = 'a/b', '/', '//', '~', 'home/me/x'",
+     "def f():\n    '/home/me/is only described here'", "fork = 1; fork.fork",
+     "__import__(name); getattr(a, b); getattr()"),
+]  # fmt: skip
+
+
+def noted_in(texts, files=()):
+    """The rows on habits in sources: name -> text."""
+    contents = {name: text.encode() for name, text in texts.items()}
+    return list(habits(convert(source_reader.read(contents, loading, deep=True), Facts), set(files)))
+
+
+@pytest.mark.parametrize(("kind", "what", "text"), [(*row[:2], text) for row in HABITS for text in row[2:]])
+def test_habits_are_noted(kind, what, text):
+    rows = noted_in({"a.py": text})
+    if not kind:
+        assert [(row.name, row.verdict) for row in rows] == [("surroundings", Verdict.PASSED)]
+        return
+    assert [(row.name, row.verdict) for row in rows] == [(kind, Verdict.NOTED)]
+    assert re.search(rf"a\.py, line \d: {re.escape(what)}", rows[0].found) and rows[0].mend
+    assert "line 1" in rows[0].found or kind == "command line"
+
+
+OPTIONS = {"submission.py": "from .options import read\nDEPTH = read()\n",
+           "options.py": "def read():\n    return p.parse_args()"}  # fmt: skip
+
+
+@pytest.mark.parametrize(("texts", "files", "name", "found"), [
+    (OPTIONS, (), "command line", "options.py, line 2: parse_args()"),
+    ({"submission.py": "from .utils import x\n"}, ("submission", "utils", "env", "other"), "names", "env.py; utils.py"),
+    ({"a.py": "import threading\n" * 5}, (), "threads",
+     "; ".join(f"a.py, line {line}: threading" for line in (1, 2, 3, 4)) + "; 1 more"),
+])  # fmt: skip
+def test_the_row_about_several_modules_or_places(texts, files, name, found):
+    [row] = noted_in(texts, files)
+    assert (row.name, row.found) == (name, found)
+
+
+TAKES = "def my_controller({}):\n    return [[1, 0, 0]] * 2\n"
+NEVER = GOOD + "\n\ndef never():\n    {}\n"
+# source -> the row of the check, its verdict, and words of the finding and of the advice
+ROWS = {
+    "x = 1\nif x\n    pass\n": ("syntax", "FAILED", "submission.py, line 2: expected ':': if x", "Write a colon"),
+    "def f():\n    return (1\n": ("syntax", "FAILED", "line 2: '(' was never closed", "A bracket is missing"),
+    "x = 1)\n": ("syntax", "FAILED", "line 1: unmatched ')'", "A bracket is missing"),
+    "x = (1]\n": ("syntax", "FAILED", "line 1: closing parenthesis ']' does not match", "A bracket is missing"),
+    "x = 'a\n": ("syntax", "FAILED", "line 1: unterminated string literal", "A text has no closing"),
+    'x = """a\n': ("syntax", "FAILED", "line 1: unterminated triple-quoted", "A text has no closing"),
+    "if x = 1:\n    pass\n":
+        ("syntax", "FAILED", "line 1: invalid syntax. Maybe you meant '=='", "to compare, write =="),
+    "f() = 1\n": ("syntax", "FAILED", "line 1: cannot assign to function call", "to compare, write =="),
+    "x = [1 2]\n":
+        ("syntax", "FAILED", "line 1: invalid syntax. Perhaps you forgot a comma", "A comma or another sign"),
+    "def f():\nreturn 1\n": ("syntax", "FAILED", "line 2: expected an indented block", "This is not Python"),
+    "x = a" + ".b" * 100_000 + "\n": ("syntax", "FAILED", "line 1: nested too deep for Python", "This is not Python"),
+    TAKES.format("observation"): ("arguments", "FAILED", "takes 1 positional argument", "observation, action_space"),
+    TAKES.format("observation, action_space=None"):
+        ("arguments", "FAILED", "takes 1 to 2 positional arguments", "observation, action_space"),
+    TAKES.format("a, b, c, d, *rest"):
+        ("arguments", "FAILED", "takes at least 4 positional arguments", "observation, action_space"),
+    TAKES.format("*rest, key"):
+        ("arguments", "FAILED", "takes at least 0 positional arguments and 1 by keyword", "observation, action_space"),
+    TAKES.format(""): ("arguments", "FAILED", "takes 0 positional arguments", "observation, action_space"),
+    "my_controller = print": ("arguments", "NOTED", "no `def my_controller`", ""),
+    "from .agent import my_controller": ("arguments", "NOTED", "no `def my_controller`", ""),
+    "from .agent import *": ("arguments", "NOTED", "no `def my_controller`", ""),
+    NEVER.format("import utils"): ("names", "NOTED", "import utils", ""),
+    NEVER.format("import theirs"): ("packages", "NOTED", "imports theirs", ""),
+    NEVER.format("import torch"): ("packages", "PASSED", "", ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("source", ROWS, ids=lambda source: source[-40:].strip())
+def test_the_row_about_a_source(source, tmp_path):
+    name, verdict, found, mend = ROWS[source]
+    [row] = [row for row in rows_of(upload(tmp_path, source)) if row.name == name]
+    assert (row.verdict.name, found in row.found, mend in row.mend) == (verdict, True, True)
+
+
+def test_a_syntax_error_is_mended_before_anything_runs(tmp_path):
+    report = check(upload(tmp_path, "x = 1)\n"), quick=True)
+    assert report.verdict == "Do not upload: mend syntax."
+    assert "under" not in text_of(report).splitlines()[0]
+
+
+def test_errors_that_only_the_compiler_sees(tmp_path):
+    path = upload(tmp_path, "return 1\n")
+    fault = Fault(FaultKind.SYNTAX, {"path": str(path), "line": 1, "error": "'return' outside function"})
+    assert "outside every function" in str(unusable_advice(fault, path))
+
+
+# ---- a file that is not there
+
+HERE = "import os\nHERE = os.path.dirname(os.path.abspath(__file__))\n"
+OPENED = f"{HERE}DATA = open(os.path.join(HERE, 'weights.json')).read()\n"
+
+
+@pytest.mark.usefixtures("without_games")
+@pytest.mark.parametrize(("head", "advice"), [
+    (OPENED, "weights.json lies beside the file, but was not checked with it: upload it, too, and check the folder: "),
+    ("from .helper import X\n", "helper.py lies beside the file, but was not checked with it"),
+])  # fmt: skip
+def test_a_missing_file_is_named_and_the_folder_is_ready(tmp_path, head, advice):
+    (tmp_path / "weights.json").write_text("[]")
+    (tmp_path / "helper.py").write_text("X = 1\n")
+    path = upload(tmp_path, head + GOOD)
+    assert row_of(check(path, GAME, quick=True), "import").mend.startswith(advice)
+    assert check(tmp_path, GAME, quick=True).good
+
+
+NO_FILE = "FileNotFoundError: [Errno 2] No such file or directory: '/a/weights.json'"
+
+
+@pytest.mark.parametrize(("error", "uploaded", "beside", "advice"), [
+    (NO_FILE, False, False, "There is no weights.json beside the submission.py: put it there, and"),
+    (NO_FILE, True, True, "weights.json is part of the upload, but it is not looked for there"),
+    (NO_FILE, False, True, "weights.json lies beside the file, but was not checked with it: upload it, too, and"),
+    (NO_FILE.replace("json", "txt"), False, False, "not weights.txt: save the data as .json or .pkl"),
+    (NO_FILE.replace("json", "npy"), True, True, "not weights.npy: save the data as .json or .pkl"),
+    ("FileNotFoundError: no weights", False, False, "It could not open a file: put the files that it needs"),
+    ("ModuleNotFoundError: No module named 'weights'", False, True, "import it with `from .weights import ...`"),
+    ("ModuleNotFoundError: No module named 'algo.upload.weights'", False, True, "weights.py lies beside the file"),
+    ("ModuleNotFoundError: No module named 'weights'", False, False, ""),
+    ("KeyError: 'weights.json'", False, True, ""),
+])  # fmt: skip
+def test_advice_on_a_missing_file(tmp_path, error, uploaded, beside, advice):
+    if beside:
+        for name in ("weights.json", "weights.py"):
+            (tmp_path / name).touch()
+    places = Places({"submission.py", "weights.json"} if uploaded else {"submission.py"}, tmp_path)
+    found = missing_file(Fault(FaultKind.RAISED, {"error": error}), places)
+    assert advice in found and bool(advice) == bool(found)
+
+
+# ---- games that were not played
+
+
+NOWHERE = Places(set(), Path("/nowhere"))
+ANSWER = {"n": 3, "answer": "list [1]"}
+
+
+def game(fault=None, what=RANDOM, steps=0, *, ended=True, seconds=0.1, peak=20.0, printed="", env="gobang_1v1"):
+    """A game of the checked file, Black."""
+    result = Result(2, fault=fault) if fault else Result(3, Ending(EndingKind.FULL_BOARD))
+    calls = (Call(1, 0, 0, 0, seconds, seconds, True),)
+    return CheckedGame(env, what, calls, steps, result if ended else None, fault, peak, printed)
+
+
+# fault -> words of the finding and of the advice, and how the verdict tells it
+LOST = [
+    (Fault(FaultKind.RAISED, {"error": "KeyError: 7"}), "raised KeyError: 7", "raises",
+     "crashes on gobang_1v1: KeyError: 7"),
+    (Fault(FaultKind.EXITED, {"code": 3}), "exited with code 3", "raises", "crashes on gobang_1v1: exited with code 3"),
+    (Fault(FaultKind.COLUMN_LENGTH, ANSWER), "3 entries", "not your turn", "answers in the wrong form on gobang_1v1"),
+    (Fault(FaultKind.ROW_TYPE, ANSWER), "plain list", "plain lists of ints", "answers in the wrong form on gobang_1v1"),
+    (Fault(FaultKind.WROTE), "changed the observation", "copy it", "writes into the board of gobang_1v1"),
+    (Fault(FaultKind.LATE, {"seconds": 1.05, "limit": 1.0, "clock": 1.1}), "of 1 s", "stop by the clock",
+     "is too slow on gobang_1v1"),
+    (Fault(FaultKind.TOO_LARGE, {"used": 620, "limit": 500}), "620 MB of 500 MB", "allows 500 MB",
+     "needs too much memory on gobang_1v1"),
+    (Fault(FaultKind.GARBAGE), "wrote into the pipe", "file descriptor", "breaks the runner's pipe on gobang_1v1"),
+    (Fault(FaultKind.CAUGHT, {"error": "KeyError: 7"}), "caught a fault of its own", "played on, weakly",
+     "catches faults of its own on gobang_1v1: KeyError: 7"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("fault", "found", "mend", "verdict"), LOST, ids=[row[0].kind.name for row in LOST])
+def test_what_is_wrong_is_told_and_how_to_mend_it(fault, found, mend, verdict):
+    row = game_row(game(fault, steps=4), NOWHERE)
+    assert (row.name, row.verdict) == ("gobang_1v1, against random", Verdict.FAILED)
+    assert row.found.startswith("step 5: ") and found in row.found and mend in row.mend
+    assert played_env("gobang_1v1", [game(), game(fault, steps=4)]).fails.startswith(verdict)
+
+
+RAISED = Fault(FaultKind.RAISED, {"error": "KeyError: 7"})
+
+
+@pytest.mark.parametrize(("lost", "fails"), [
+    ([game(RAISED)], "crashes on gobang_1v1: KeyError: 7, first move"),
+    ([game(), game(RAISED, ITSELF, 8)], "crashes on gobang_1v1: KeyError: 7, step 9, against itself"),
+    ([game(RAISED, PASSED, 20), game(RAISED)], "crashes on gobang_1v1: KeyError: 7, step 21, after a pass"),
+    ([game()], ""),
+])  # fmt: skip
+def test_the_first_game_that_failed_speaks_for_all(lost, fails):
+    assert played_env("gobang_1v1", lost).fails == fails
+
+
+def test_games_without_a_fault():
+    """A game against random that has not ended was stopped; another game needs no end."""
+    assert game_row(game(steps=30), NOWHERE).found.startswith("30 steps, ")
+    assert "stopped then, because the time" in game_row(game(ended=False, steps=3), NOWHERE).found
+    assert game_row(game(None, AGAIN, 6, ended=False), NOWHERE).found == "6 steps without a fault; it takes no more"
+
+
+@pytest.mark.parametrize(("games", "rows"), [
+    ([game()], {"printing": "PASSED", "observation": "PASSED", "time": "PASSED", "memory": "PASSED"}),
+    ([game(), game(printed="thinking")], {"printing": "NOTED"}), ([game(seconds=0.95)], {"time": "NOTED"}),
+    ([game(seconds=0.2), game(seconds=1.05)], {"time": "FAILED"}), ([game(peak=480)], {"memory": "NOTED"}),
+    ([game(peak=500.1)], {"memory": "FAILED"}), ([game(peak=0.0)], {"memory": None}),
+    ([game(Fault(FaultKind.WROTE))], {"observation": None}),
+])  # fmt: skip
+def test_what_is_measured_in_all_games(games, rows):
+    found: dict[str, str] = {row.name: row.verdict.name for row in measured(games)}
+    assert {name: found.get(name) for name in rows} == rows
+
+
+GOBANG, REVERSI = PlayedEnv("gobang_1v1"), PlayedEnv("reversi_1v1")
+CRASHES = PlayedEnv("reversi_1v1", "crashes on reversi_1v1: KeyError: 10, first move")
+CRASHES_TOO = PlayedEnv("gobang_1v1", "crashes on gobang_1v1: KeyError: 15, first move")
+NO_SYNTAX, LOSES = failed("syntax", "", ""), failed("reversi_1v1, against random", "", "")
+
+
+@pytest.mark.parametrize(("rows", "envs", "verdict"), [
+    ((passed("files", ""),), (GOBANG, REVERSI), "Ready for gobang_1v1 and reversi_1v1."),
+    ((LOSES,), (GOBANG, CRASHES), f"Ready for gobang_1v1; {CRASHES.fails}."),
+    ((LOSES,), (CRASHES_TOO, CRASHES), f"Do not upload: {CRASHES_TOO.fails}; {CRASHES.fails}."),
+    ((NO_SYNTAX, LOSES), (GOBANG, CRASHES), f"Do not upload: mend syntax; {CRASHES.fails}."),
+    ((NO_SYNTAX,), (GOBANG,), "Do not upload: mend syntax."),
+    ((failed("syntax", "", ""),), (), "Do not upload: mend syntax."),
+])  # fmt: skip
+def test_the_verdict_names_the_games(rows, envs, verdict):
+    report = CheckReport("a.py", "Python 3.7", rows, envs)
+    assert (report.verdict, report.good) == (verdict, verdict == "Ready for gobang_1v1 and reversi_1v1.")
+
+
+def test_the_games_of_a_half_good_file():
+    report = CheckReport("a.py", "Python 3.7", (passed("files", ""), LOSES), (GOBANG, CRASHES))
+    found = json.loads(as_json(report))
+    assert (found["upload"], found["games"]["gobang_1v1"]) == (False, "ok")
+    assert found["verdict"] == f"Ready for gobang_1v1; {found['games']['reversi_1v1']}."
+    assert {"name", "verdict", "found", "mend", "traceback"} == set(found["rows"][0])
+    assert 'alone: --env gobang_1v1; or write GAMES = ("gobang_1v1",) into it.' in text_of(report)
+
+
+def test_two_failures_show_two_tracebacks_and_the_same_one_only_one():
+    places = [f'Traceback (most recent call last):\n  File "a.py", line {n}\nKeyError: {n}' for n in (1, 2, 1)]
+    rows = tuple(failed(f"game {n}", "", "mend it", place) for n, place in enumerate(places))
+    text = text_of(CheckReport("a.py", "Python", rows))
+    assert text.count("Traceback (most recent call last)") == 2
+    assert text.count("mend it") == 1 and "game 0; game 1; game 2: mend it" in text
+
+
+def test_lines_and_tabs_stay_and_lone_surrogates_are_spelt_out():
+    report = CheckReport("\udcff.py", "Python", (passed("a\ud800", "五\n\tb\x7f"), noted("c", "", "mend\x1b[0m")))
+    rows = json.loads(as_json(report))["rows"]
+    assert [rows[0]["name"], rows[0]["found"], rows[1]["mend"]] == [r"a\ud800", "五\n\tb\\x7f", r"mend\x1b[0m"]
+    text = text_of(report)
+    assert r"\udcff.py" in text and "\x1b" not in text
+    text.encode("utf-8")
