@@ -13,6 +13,8 @@ from local_runner.matches.openings.books import read as read_openings
 from local_runner.matches.openings.books import read_board
 from local_runner.matches.openings.deal import book_for, dealt
 
+START = "---------------------------OX------XO---------------------------"
+ROWS = [START[at : at + 8] for at in range(0, 64, 8)]
 GIVEN = "..XXXX.. ..XXXX.. XXXXXXXX XXXXXXXX XXXOXXXX XXX.XXXX ...OOO.. .....O.."  # report 001's
 MOVES = [(5, 3), (7, 2), (7, 3), (7, 4), (7, 6)]
 PRINTED = "   A B C D E F G H\n" + "".join(
@@ -36,25 +38,20 @@ def test_a_board_is_read_as_it_is_printed_or_plain(text, tmp_path):
     ("", "given.txt holds no board"),
     ("....\n.OX\n.XO.\n....\n", "row 2 of the board is 3 wide, but the board is 4 high"),
     ("....\n.0X.\n.XO.\n....\n", "line 2: '.0X.' is no row"),
-    ("A B C D\n. . . .\nA B C D\n", "row 1 of the board is 4 wide"),
+    ("A B C D\n. . . .\nA B C D\n", "row 1 of the board is 4 wide"), ("\xff", "is no row of a board"),
+    (None, "cannot read a board from"),
+    (f"{START} X\n{START} X\n", "holds 2 boards; give a file with one of them"),
+    (f"{START} O\n", "White is to move, but games begin with Black; swap the colours"),
 ])  # fmt: skip
 def test_what_is_no_board(text, sentence, tmp_path):
-    (tmp_path / "given.txt").write_text(text)
+    if text is not None:
+        (tmp_path / "given.txt").write_text(text, "latin-1")
     with pytest.raises((RunnerError, OptionError), match=sentence):
         GameSetup("reversi_8x8_1v1", board=read_board(tmp_path / "given.txt")).make()
 
 
-def test_no_file_no_board(tmp_path):
-    with pytest.raises(RunnerError, match="cannot read a board from"):
-        read_board(tmp_path)
-    (tmp_path / "given.txt").write_bytes(b"\xff")
-    with pytest.raises(RunnerError, match="is no row of a board"):
-        read_board(tmp_path / "given.txt")
-
-
-@pytest.mark.parametrize("rules", ["platform", "stated"])
-def test_the_referee_begins_there_every_time(rules):
-    game = make("reversi_8x8_1v1", rules=rules, board=GIVEN.split())
+def test_the_referee_begins_there_every_time():
+    game = make("reversi_8x8_1v1", board=GIVEN.split())
     for _ in range(2):
         assert (game.text().split()[:8], game.chess_player) == (GIVEN.split(), 1)
         assert list(game.legal_positions()) == MOVES
@@ -124,10 +121,6 @@ def test_a_human_may_begin_there(tengen, tmp_path, monkeypatch):
     assert code == 0 and "choices: 0: d6  1: c8" in out and "discs: ● 38, ○ 5" in out
 
 
-START = "---------------------------OX------XO---------------------------"
-ROWS = [START[at : at + 8] for at in range(0, 64, 8)]
-
-
 def marked(marks):
     return START.translate(str.maketrans("-XO", marks))
 
@@ -167,10 +160,5 @@ def test_a_file_of_positions_and_a_position_of_gobang(tmp_path):
     gobang = ["." * 15] * 7 + ["." * 7 + "XO" + "." * 6] + ["." * 15] * 7
     assert read("b.txt", "\n".join(gobang).encode()).game(0).cells == ((7, 7), (7, 8))
     (tmp_path / "two.txt").write_text(f"{START} X\n{START} X\n")
-    with pytest.raises(RunnerError, match="holds 2 boards; give a file with one of them"):
-        read_board(tmp_path / "two.txt")
-    (tmp_path / "white.txt").write_text(f"{START} O\n")
-    with pytest.raises(RunnerError, match="White is to move, but games begin with Black; swap the colours"):
-        read_board(tmp_path / "white.txt")
     with pytest.raises(RunnerError, match="is a position, but an opening is moves; give one position by --board"):
         read_openings(tmp_path / "two.txt", GameSetup("reversi_8x8_1v1"))

@@ -107,15 +107,11 @@ def test_a_pass_changes_nothing_on_the_page():
 
 
 def test_numpys_numbers_are_written_as_numbers(tmp_path):
-    def controller(env):
-        return lambda *call: [list(numpy.array(part)) for part in first_legal(env)(*call)]
-
     session = GameSession(GameSetup("gobang_1v1", seed=1))
-    env = session.env
-    log = play(session, [controller(env)] * 2)
-    path = write_log({**log, "extra": numpy.float64(0.5), "cells": {(1, 2)}}, tmp_path)
-    read = json.loads(path.read_text(encoding="utf-8"))
-    assert ReplayPage(read).stones == board_of(env)
+    first = first_legal(session.env)
+    log = play(session, [lambda *call: [list(numpy.array(part)) for part in first()]] * 2)
+    read = json.loads(write_log({**log, "extra": numpy.float64(0.5), "cells": {(1, 2)}}, tmp_path).read_text("utf-8"))
+    assert ReplayPage(read).stones == board_of(session.env)
     assert (read["extra"], read["cells"]) == (0.5, [[1, 2]])
 
 

@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from env_adapter import EnvError
 from local_runner.agents.spec import parse_agent
@@ -13,6 +15,7 @@ from local_runner.game.session import GameSession, Watcher, play_game
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import result_text
 from local_runner.processes.process import AgentProcess
+from tests.local_runner.formats.making import with_a_pass
 from tests.local_runner.processes.naughty import TICTACTOE, agent, play
 
 ORDER = """\
@@ -109,12 +112,6 @@ def test_lenient_games_replace_illegal_moves_and_count_faults_inside(tmp_path):
     assert (record.agents[0].inner_faults, record.agents[1].inner_faults) == (len(record.calls) // 2, 0)
 
 
-def test_the_stated_rules_replace_nothing(tmp_path):
-    setup = GameSetup("tictactoe_1v1", rules="stated")
-    record = play("first_free", "answering:answer=corner", tmp_path, setup, strict=False)
-    assert (record.result.reason, record.result.loser) == (Reason.ILLEGAL_MOVE, 1)
-
-
 @pytest.mark.parametrize("rules", ["platform", pytest.param("stated", marks=pytest.mark.slow)])
 def test_a_pass_may_be_answered_with_anything(rules, tmp_path):
     """About every second random game on 6x6 has a pass; the agent `random` answers (0, 0) then."""
@@ -127,16 +124,18 @@ def test_a_pass_may_be_answered_with_anything(rules, tmp_path):
     assert passes
 
 
-@pytest.mark.parametrize(("black", "white", "winner", "reason", "steps"), [
-    ("first_free", "first_free", 1, "by the rules", 7),
-    ("first_free", "answering:answer=corner", 1, "illegal move", 1), ("raiser", "first_free", 2, "crash", 0),
+@pytest.mark.parametrize(("black", "white", "rules", "strict", "winner", "reason", "steps"), [
+    ("first_free", "first_free", "platform", True, 1, Reason.RULES, 7),
+    ("first_free", "answering:answer=corner", "platform", True, 1, Reason.ILLEGAL_MOVE, 1),
+    ("first_free", "answering:answer=corner", "stated", False, 1, Reason.ILLEGAL_MOVE, 1),  # these replace no move
+    ("raiser", "first_free", "platform", True, 2, Reason.CRASH, 0),
 ])  # fmt: skip
-def test_the_log_says_how_it_ended(black, white, winner, reason, steps, tmp_path):
-    record = play(black, white, tmp_path)
-    assert record.log["winner"] == winner
-    assert record.log["result"]["reason"] == reason
-    assert record.log["result"]["black"] == black
-    assert len(record.log["steps"]) == steps
+def test_the_record_and_the_log_say_how_a_game_ended(black, white, rules, strict, winner, reason, steps, tmp_path):
+    record = play(black, white, tmp_path, GameSetup("tictactoe_1v1", rules), strict=strict)
+    result, log = record.result, record.log
+    assert (result.winner, result.reason, result.loser) == (winner, reason, 2 - winner if steps < 7 else None)
+    assert (log["winner"], log["result"]["reason"], len(log["steps"])) == (winner, reason.value, steps)
+    assert log["result"]["black"] == black
 
 
 def test_a_record_survives_json(tmp_path):
@@ -160,24 +159,17 @@ def played(*cells, setup=TICTACTOE, **how):
 
 
 def test_two_humans_need_no_process_and_may_take_plies_back():
-    session = GameSession(TICTACTOE, ("Ann", "Bob"))
-    notes = Notes()
+    session, notes = GameSession(TICTACTOE, ("Ann", "Bob")), Notes()
     session.watch(notes)
     for cell in WON[:3]:
         session.play(cell)
-    assert (session.to_move, session.result, session.plies) == (1, None, 3)
     session.undo(2)
-    assert (session.to_move, session.cells, session.env.text().splitlines()[:3]) == (1, [(0, 0)], ["X..", "...", "..."])
     for cell in WON[1:]:
         session.play(cell)
-    assert (session.result.winner, result_text(session.result)) == (1, "3 in a row from a1 to c1")
-    assert notes.lines == [
-        ("began", "...", ("Ann", "Bob")),
-        *[line for number, cell in enumerate(WON[:3]) for line in (("answered", number % 2, True), ("moved", cell))],
-        ("undone", 2),
-        *[line for number, cell in enumerate(WON[1:], 1) for line in (("answered", number % 2, True), ("moved", cell))],
-        ("ended", "3 in a row from a1 to c1"),
-    ]
+    moves = [line for number, cell in enumerate(WON) for line in (("answered", number % 2, True), ("moved", cell))]
+    ending = "3 in a row from a1 to c1"
+    assert notes.lines == [("began", "...", ("Ann", "Bob")), *moves[:6], ("undone", 2), *moves[2:], ("ended", ending)]
+    assert (session.result.winner, result_text(session.result)) == (1, ending)
     record = session.record()
     assert (record.cells, record.agents[1].name, record.log["result"]["black"]) == (WON, "Bob", "Ann")
     assert [(call.player, call.row, call.col) for call in record.calls] == [(n % 2, *c) for n, c in enumerate(WON)]
@@ -189,8 +181,8 @@ def test_the_end_of_a_game_may_be_taken_back():
     session.undo()
     assert session.result is None and session.env.legal_moves()[0] == (0, 2)
     session.resign()
-    assert (session.result.winner, session.result.reason) == (2, Reason.RESIGNATION)
-    assert session.record().log["winner"] == 2 and session.result.loser is None
+    assert (session.result.winner, session.result.reason, session.result.loser) == (2, Reason.RESIGNATION, None)
+    assert session.record().log["winner"] == 2
     with pytest.raises(Unplayable, match="the game is over: Black resigns"):
         session.play((0, 2))
     session.undo()
@@ -224,33 +216,36 @@ def test_what_else_a_session_refuses():
             act()
 
 
-@pytest.mark.parametrize("rules", ["platform", "stated"])
-def test_lost_turns_and_passes_are_played_again(rules):
-    """A game with lost turns and passes is resumed from JSON after every ply."""
-    setup = GameSetup("reversi_1v1", rules, board_size=4)
+def test_who_must_pass_cannot_move_or_lose_a_turn():
+    cells = with_a_pass().cells
+    session = GameSession(GameSetup("reversi_8x8_1v1"), cells=cells[: cells.index(None)])
+    row, col = next((r, c) for r, line in enumerate(session.env.stones()) for c, stone in enumerate(line) if not stone)
+    with pytest.raises(Unplayable, match="has no legal move and must pass"):
+        session.play((row, col))
+    with pytest.raises(Unplayable, match="must pass anyway"):
+        session.lose_turn()
+
+
+SMALL = [GameSetup("reversi_1v1", rules, board_size=4) for rules in ("platform", "stated")]
+
+
+@settings(max_examples=25)
+@given(st.sampled_from([*SMALL, GameSetup("tictactoe_1v1", opening=((1, 1),))]), st.lists(st.integers(0, 999)))
+def test_moves_lost_turns_and_undone_plies_give_the_game_of_the_cells(setup, choices):
+    """After each act, the session is as one that is resumed from JSON."""
     session = GameSession(setup)
-    passes = 0
-    for ply in range(40):
-        if session.result is not None:
-            break
-        if ply in (2, 3, 7):
+    for choice in choices:
+        if choice % 5 == 0 and session.plies:
+            session.undo(1 + choice % session.plies)
+        elif session.result is None and choice % 5 == 1 and session.env.has_pass and session.env.can_move():
             session.lose_turn()
-        elif session.must_pass:
-            row, col = next((r, c) for r, line in enumerate(session.env.stones()) for c, v in enumerate(line) if not v)
-            with pytest.raises(Unplayable, match="has no legal move and must pass"):
-                session.play((row, col))
-            with pytest.raises(Unplayable, match="must pass anyway"):
-                session.lose_turn()
-            session.play(None)
-            passes += 1
-        else:
-            session.play(session.env.legal_moves()[0])
+        elif session.result is None:
+            moves = session.env.legal_moves()
+            session.play(moves[choice % len(moves)] if moves else None)
         kept = json.loads(json.dumps({"setup": as_json(session.setup), "cells": as_json(session.cells)}))
         again = GameSession(GameSetup.from_json(kept["setup"]), cells=kept["cells"])
         assert (again.env.text(), again.result, again.cells) == (session.env.text(), session.result, session.cells)
-    assert session.result is not None and passes and session.cells.count(None) == passes + 3
-    session.undo(len(session.cells))
-    assert session.env.text() == setup.make().text()
+        assert len(session.calls) == session.plies
 
 
 @pytest.mark.parametrize("cells", [((0, 0), (0, 0)), ((0, 0), None), (*WON, (2, 0)), ((5, 5),)])
