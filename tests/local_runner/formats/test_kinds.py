@@ -72,6 +72,8 @@ def test_the_game_and_its_board(text, env, size, cells):
     ("(;GM[4]PB[An\\]n]PW[吴]RE[W+R]TM[600];B[hh]BL[590.5];W[ii]WL[580];B[aa]BL[590];W[bb])",
      {"names": ("An]n", "吴"), "winner": 2, "ending": "Black resigns", "seconds": (9.5, 20.0, 0.5, None)}),
     ("(;GM[4]TM[600];B[hh]BL[600];W[ii]WL[605];B[aa]BL[600])", {"seconds": (0.0, None, 0.0)}),  # WL has a bonus
+    ("7,-7, -7,7", {"cells": ((0, 14), (14, 0))}), ("0,0, 1,0", {"cells": ((7, 7), (7, 8))}),  # offsets from the centre
+    ("0,0 1,0", {"cells": ((0, 0), (1, 0))}),  # rows and columns
     ("f5 d6 pass g5", {"env": "reversi_8x8_1v1"}), ("h8h9i9j10", {"names": ("Black", "White")}),
     ("(;GM[4]RE[Void];B[hh];W[ii])", {"ending": "Void"}), ("(;GM[4]RE[?];B[hh];W[ii])", {"ending": ""}),
     ("(;GM[4]PB[two\nlines]RE[黑胜];B[hh];W[ii])", {"names": ("two lines", "White"), "winner": 1}),

@@ -23,6 +23,8 @@ def test_cells(typed):
 def test_a_number_of_a_choice_is_a_cell_only_at_reversi():
     session = GameSession(GameSetup("reversi_1v1", board_size=4))
     assert [read_line(typed, session) for typed in ("0", "b1", "0 1")] == [(0, 1)] * 3
+    with pytest.raises(Unplayable, match="a1 turns no disc over"):
+        read_line("a1", session)
 
 
 @pytest.mark.parametrize(("typed", "order"), [
@@ -47,11 +49,6 @@ def test_commands(typed, order):
 def test_what_is_no_move_gets_a_sentence(typed, sentence):
     with pytest.raises(Unplayable, match="^" + re.escape(sentence)):
         read_line(typed, GameSession(GameSetup("tictactoe_1v1"), cells=[(1, 1)]))
-
-
-def test_at_reversi_a_move_must_turn_a_disc():
-    with pytest.raises(Unplayable, match="a1 turns no disc over"):
-        read_line("a1", GameSession(GameSetup("reversi_1v1", board_size=4)))
 
 
 def test_the_rounds_that_report_002_prints(play):

@@ -1,8 +1,8 @@
 """A human at the keyboard: the commands at the prompt, saved games, levels, evaluations of moves, terminals."""
 
-import json
 import re
 import shlex
+from unittest.mock import Mock
 
 import pytest
 from rich.console import Console
@@ -114,18 +114,13 @@ def test_what_cannot_be_resumed(cells, told, tengen, tmp_path):
     assert code == 2 and told in err
 
 
-def test_ctrl_c_before_a_move(play, monkeypatch):
-    monkeypatch.setattr("rich.console.Console.input", lambda *args, **options: raise_interrupt())
+@pytest.mark.parametrize(("typed", "told"), [([], "the game was interrupted"),
+                                             (["b2"], "the game is kept in tengen-tictactoe_1v1.json")])  # fmt: skip
+def test_ctrl_c_keeps_a_game_with_a_move(typed, told, play, monkeypatch, tmp_path):
+    answers = Mock(side_effect=[*typed, KeyboardInterrupt])
+    monkeypatch.setattr("rich.console.Console.input", answers)
     code, out = play("greedy", *TICTACTOE)
-    assert code == 130 and "the game was interrupted" in out
-
-
-def test_ctrl_c_keeps_the_game(play, monkeypatch, tmp_path):
-    lines = iter(["b2"])
-    monkeypatch.setattr("rich.console.Console.input", lambda *args, **options: next(lines, None) or raise_interrupt())
-    code, out = play("greedy", *TICTACTOE)
-    assert code == 130 and "the game is kept in tengen-tictactoe_1v1.json" in out
-    assert json.loads((tmp_path / "tengen-tictactoe_1v1.json").read_text())["setup"]["env"] == "tictactoe_1v1"
+    assert code == 130 and told in out and len(list(tmp_path.glob("*.json"))) == len(typed)
 
 
 @pytest.mark.parametrize(
@@ -178,30 +173,27 @@ def test_the_last_move_may_be_taken_back_after_the_end(play):
 # ---- opinions
 
 
-@pytest.mark.parametrize(("thought", "told"), [
-    ({"value": 300, "depth": 4, "pv": [[0, 0], [7, 7]]}, "White is .*better, expects h8 in reply"),
-    ({"value": -300, "depth": 4, "pv": [[0, 0]]}, "Black is .*better"),
-    ({"value": 0, "depth": 4, "pv": [[0, 0], [1, 1]]}, "the game is even, expects b2 in reply"),
-    ({"value": 999_995, "depth": 4, "pv": [[0, 0], [1, 1]]}, "White wins in 3 moves, expects b2 in reply"),
-    ({"value": -999_996, "depth": 0, "pv": [[0, 0], [1, 1]]}, "Black wins in 2 moves, expects b2 in reply"),
-    ({"value": 999_780, "depth": 0, "pv": [[0, 0]], "source": "proof"}, "a forced win for White"),
-    ({"value": 999_990, "depth": 10, "pv": [[0, 0]], "source": "proof"}, "White wins in 5 moves"),
-    ({"value": 0, "depth": 0, "pv": [[0, 0]]}, ""),
-    ({"value": 5, "depth": 1, "pv": [[0, 0]], "engine": "scorer"}, ""),
-    ({"value": "5", "depth": 1, "pv": [[0, 0]]}, ""),
+GOBANG, REVERSI = GameSession(GameSetup("gobang_1v1"), cells=[(7, 7)]), GameSession(GameSetup("reversi_8x8_1v1"))
+SOLVED = {"depth": 3, "pv": [[2, 4]], "source": "solver"}
+
+
+@pytest.mark.parametrize(("session", "thought", "told"), [
+    (GOBANG, {"value": 300, "depth": 4, "pv": [[0, 0], [7, 7]]}, "White is .*better, expects h8 in reply"),
+    (GOBANG, {"value": -300, "depth": 4, "pv": [[0, 0]]}, "Black is .*better"),
+    (GOBANG, {"value": 0, "depth": 4, "pv": [[0, 0], [1, 1]]}, "the game is even, expects b2 in reply"),
+    (GOBANG, {"value": 999_995, "depth": 4, "pv": [[0, 0], [1, 1]]}, "White wins in 3 moves, expects b2 in reply"),
+    (GOBANG, {"value": -999_996, "depth": 0, "pv": [[0, 0], [1, 1]]}, "Black wins in 2 moves, expects b2 in reply"),
+    (GOBANG, {"value": 999_780, "depth": 0, "pv": [[0, 0]], "source": "proof"}, "a forced win for White"),
+    (GOBANG, {"value": 999_990, "depth": 10, "pv": [[0, 0]], "source": "proof"}, "White wins in 5 moves"),
+    (GOBANG, {"value": 0, "depth": 0, "pv": [[0, 0]]}, ""),
+    (GOBANG, {"value": 5, "depth": 1, "pv": [[0, 0]], "engine": "scorer"}, ""),
+    (GOBANG, {"value": "5", "depth": 1, "pv": [[0, 0]]}, ""),
+    (REVERSI, {"value": 104_000, **SOLVED}, "Black wins by 4 discs"),
+    (REVERSI, {"value": -100_000, **SOLVED}, "a forced win for White"),
+    (REVERSI, {"value": 0, **SOLVED}, "it will be a draw"),
 ])  # fmt: skip
-def test_the_opinion_in_our_agents_thought(thought, told):
-    session = GameSession(GameSetup("gobang_1v1"), cells=[(7, 7)])
+def test_the_opinion_in_our_agents_thought(session, thought, told):
     assert re.fullmatch(told, showing.opinion_in(thought, session))
-
-
-@pytest.mark.parametrize(
-    ("value", "told"),
-    [(104_000, "Black wins by 4 discs"), (-100_000, "a forced win for White"), (0, "it will be a draw")],
-)
-def test_the_opinion_of_a_solved_end_of_reversi(value, told):
-    thought = {"value": value, "depth": 3, "pv": [[2, 4]], "source": "solver"}
-    assert showing.opinion_in(thought, GameSession(GameSetup("reversi_8x8_1v1"))) == told
 
 
 def test_our_agent_says_who_is_better(play):
@@ -236,7 +228,3 @@ def test_chinese(play):
     finally:
         languages.use("en")
     assert code == 0 and not re.search("your|Type|take back|left the game", out) and "● 你" in out
-
-
-def raise_interrupt():
-    raise KeyboardInterrupt
