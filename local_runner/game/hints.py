@@ -133,7 +133,10 @@ def _of_position(fault: Fault, env: Game, observation: Any, *, turn: bool) -> Hi
     of_form = hint_of(fault.fields)
     of_cell = None
     if fault.kind is FaultKind.ILLEGAL:
-        of_cell = _of_cell(int(fault.fields["row"]), int(fault.fields["col"]), env)
+        row, col = int(fault.fields["row"]), int(fault.fields["col"])
+        of_cell = Hint.COLOURS if env.is_playable_for_opponent((row, col)) else None
+        if row != col and env.why_illegal((col, row)) is None:
+            of_cell = Hint.SWAPPED
     if isinstance(observation, list) and of_form in OF_THE_OBSERVATION and of_cell is not Hint.SWAPPED:
         return Hint.AFTER_PASS if turn else Hint.AFTER_PASS_OFF_TURN
     if fault.kind is FaultKind.ILLEGAL:
@@ -143,10 +146,3 @@ def _of_position(fault: Fault, env: Game, observation: Any, *, turn: bool) -> Hi
     if not turn:
         return Hint.RAISED_OFF_TURN if raised else Hint.OFF_TURN
     return Hint.MUST_PASS if env.has_pass and not env.can_move() else None
-
-
-def _of_cell(row: int, col: int, env: Game) -> Hint | None:
-    """The hint on an illegal cell."""
-    if row != col and env.why_illegal((col, row)) is None:
-        return Hint.SWAPPED
-    return Hint.COLOURS if env.is_playable_for_opponent((row, col)) else None

@@ -86,19 +86,15 @@ def read_cell(text: str, session: GameSession) -> Cell:
         cell = moves.cells[0]
     elif match := NUMBERS.fullmatch(plain(text)):
         cell = (int(match[1]), int(match[2]))
+    elif WORD.fullmatch(text):
+        known = [verb.value for verb in Verb if verb is not Verb.PASS or session.env.has_pass]
+        raise Unplayable(unknown(_("command"), shortened(text), known))
     else:
-        raise Unplayable(_no_cell(text, session))
+        sentence = _("that is no cell: {typed!r}; type a cell such as {example}, or help")
+        raise Unplayable(sentence.format(typed=shortened(text), example="c1"))
     if why := why_not(session.env, cell, legal=False):
         raise Unplayable(shown(why))
     return cell
-
-
-def _no_cell(text: str, session: GameSession) -> str:
-    if WORD.fullmatch(text):
-        known = [verb.value for verb in Verb if verb is not Verb.PASS or session.env.has_pass]
-        return unknown(_("command"), shortened(text), known)
-    sentence = _("that is no cell: {typed!r}; type a cell such as {example}, or help")
-    return sentence.format(typed=shortened(text), example="c1")
 
 
 YES = ("y", "yes", "是", "好")

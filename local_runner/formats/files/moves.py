@@ -77,7 +77,8 @@ def fits(content: bytes) -> bool:
     titles = _titles(lines)
     first, *second = [line.text[:HEAD] for line in lines[titles : titles + 2]] or [""]
     moves = _read(first)
-    if titles and (moves.pairs or any(_tells_games_apart(line.text) for line in lines[:titles])):
+    heads = [{name.strip().lower() for name in _COLUMNS.split(line.text)} for line in lines[:titles]]
+    if titles and (moves.pairs or any(len(names) > 1 and not names.isdisjoint(GAMES) for names in heads)):
         return False
     return (_read(" ".join([first, *second])) if moves.pairs else moves).is_moves
 
@@ -152,11 +153,6 @@ def _titles(lines: Sequence[_Line]) -> int:
         if any(moves.cells) or (moves.cells and not moves.rest):
             return number
     return 0
-
-
-def _tells_games_apart(head: str) -> bool:
-    columns = [name.strip().lower() for name in _COLUMNS.split(head)]
-    return len(columns) > 1 and not set(GAMES).isdisjoint(columns)
 
 
 def _games(lines: Sequence[_Line], setup: GameSetup | None, *, is_book: bool) -> Iterator[_Lines]:

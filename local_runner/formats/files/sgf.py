@@ -39,11 +39,12 @@ _SECONDS = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,9})?) s\b")
 GAMES = {**{game.value: game for game in SgfGame}, "othello": SgfGame.OTHELLO, "reversi": SgfGame.OTHELLO,
          "gomoku": SgfGame.GOMOKU, "renju": SgfGame.GOMOKU}  # fmt: skip
 SIZES = {SgfGame.OTHELLO: 8, SgfGame.GOMOKU: 15}  # cells on a side if a file has no SZ
-GO_ONLY = ("KM", "HA", "TB", "TW")  # properties: komi, handicap, territories
-GO_RULES = re.compile(
-    r"\s*(?:japan|jp|chin|cn|kore|aga|nz|new zealand|goe|ing|tromp|bga|french|igs|ogs|日本|中国|韓国|韩国)",
-    re.IGNORECASE,
-)
+GO = {  # properties whose values, if they begin so, are of a game of Go
+    **dict.fromkeys(("KM", "HA", "TB", "TW"), re.compile("")),  # komi, handicap, territories
+    "RU": re.compile(r"\s*(?:japan|jp|chin|cn|kore|aga|nz|new zealand|goe|ing|tromp|bga|french|igs|ogs|日本|中国|韓国|韩国)",
+                     re.IGNORECASE),
+    "RE": re.compile(r"\s*[BW]\s*\+\s*[0-9]+[.,][0-9]", re.IGNORECASE),  # half points
+}  # fmt: skip
 COLOURS = {"B": 0, "W": 1}
 FIRST_MOVES = ("QPR", "QSLW")  # properties of Gomoku Quest with the moves before the first B: QPR[hh,hg,jf];QSLW[ig]
 UNKNOWN = ("", "?")  # values of RE for a result that is not known
@@ -147,7 +148,8 @@ def _game_of(root: Node, source: Source) -> tuple[GameSetup, int]:
         sentence = _("this is no game of gobang (GM[4]) or Othello (GM[2]), but GM[{said}]; if it is one, name it by "
                      "--env")  # fmt: skip
         raise RunnerError(sentence.format(said=shortened(said)))
-    if not said and given is None and (go := _signs_of_go(root)):
+    go = [name for name, sign in GO.items() if name in root and sign.match(_first(root, name))]
+    if not said and given is None and go:  # in the standard, the default of GM is Go
         sentence = _("this is a game of Go, by its {properties}; if it is gobang, name it by --env gobang_1v1")
         raise RunnerError(sentence.format(properties=", ".join(go)))
     usual = SIZES[kind] if given is None else given.board_size or given.kind.board[0]
@@ -176,13 +178,6 @@ def _game_of(root: Node, source: Source) -> tuple[GameSetup, int]:
     if _is_ours(root) and env in names() and rules in ("platform", "stated") and kind_of(env).sgf is kind:
         return kinds.setup_of(kind, side, rules, env), side
     return kinds.setup_of(kind, side), side
-
-
-def _signs_of_go(root: Node) -> list[str]:
-    """The properties in which a game without GM is one of Go, whose number in GM is the default in the standard."""
-    signs = [name for name in GO_ONLY if name in root]
-    signs += ["RU"] if GO_RULES.match(_first(root, "RU")) else []
-    return signs + (["RE"] if re.match(r"\s*[BW]\s*\+\s*[0-9]+[.,][0-9]", _first(root, "RE"), re.IGNORECASE) else [])
 
 
 def _unchecked(source: Source, span: Span) -> UncheckedGame:

@@ -95,9 +95,12 @@ def _columns(rows: Iterator[Row]) -> Columns | None:
         return {"head": 1, **{what: at for at, what in enumerate(OURS)}}
     head = 0 if any(read_moves(field[:LONGEST]).cells for field in tried[0]) else 1
     body = tried[head:]
-    moves = next((at for at in range(max(map(len, tried))) if body and _is_column(body, at)), None)
+    fields = [[row[at] for row in body if at < len(row) and row[at].strip()] for at in range(max(map(len, tried)))]
+    moves = next((at for at, column in enumerate(fields) if column and all(map(_is_game, column))), None)
     is_named = head and len(tried[0]) > 1 and all(map(TITLE.fullmatch, tried[0]))
-    if moves is None or not (is_named or _has_others(body)):
+    # In a table, a column has no moves at all. Otherwise the rows are moves with separators between them.
+    has_others = any(not any(read_moves(row[at]).cells for row in body) for at in range(min(map(len, body), default=0)))
+    if moves is None or not (is_named or has_others):
         return None
     titles = [
         plain(field).strip() if at != moves else "" for at, field in enumerate(tried[0][: LARGEST if head else 0])
@@ -107,16 +110,6 @@ def _columns(rows: Iterator[Row]) -> Columns | None:
         if (place := next((at for at, title in enumerate(titles) if name.fullmatch(title)), None)) is not None:
             columns[what] = place
     return columns
-
-
-def _is_column(rows: Sequence[Row], at: int) -> bool:
-    fields = [field for row in rows if (field := row[at].strip() if at < len(row) else "")]
-    return bool(fields) and all(map(_is_game, fields))
-
-
-def _has_others(rows: Sequence[Row]) -> bool:
-    """Whether a column has no moves at all. Otherwise the rows are moves with separators between them."""
-    return any(not any(read_moves(row[at]).cells for row in rows) for at in range(min(map(len, rows))))
 
 
 def _is_game(field: str) -> bool:

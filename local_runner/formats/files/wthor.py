@@ -24,7 +24,7 @@ from pathlib import Path
 
 from env_adapter import SgfGame
 from env_adapter.endings import WITH_DISCS
-from env_adapter.game import BLACK, DRAW, WHITE
+from env_adapter.game import BLACK, DRAW, EMPTY, WHITE
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat
@@ -119,33 +119,25 @@ def join(games: Sequence[SavedGame]) -> bytes:
     """The database. Raises RunnerError for a game that is not over by the rules of Othello or has a lost turn, for
     another board or start, and for boards of two sizes.
     """
-    sides = {_checked_side(game) for game in games}
-    if len(sides) > 1:
-        raise RunnerError(
-            _("a database of WTHOR has boards of one size; give the games of one size, or another format")
-        )
-    side = sides.pop()
     numbers = {name: number for number, name in enumerate(_players(games))}
-    parts = [_header(games=len(games), year=date.today().year, board=side)]
+    parts, sides = list[bytes](), set[int]()
     for game in games:
-        stones = [stone for row in GameSession(game.setup, cells=game.cells).env.stones() for stone in row]
-        black, white = stones.count(BLACK), stones.count(WHITE)
-        empty = side * side - black - white
+        session = GameSession(game.setup, cells=game.cells)
+        side = session.env.board_height
+        lost = any(cell is None and env.legal_moves() for cell, env in zip(game.cells, positions(game), strict=False))
+        if game.setup.board is not None or side not in SIZES.values() or session.result is None or lost:
+            raise RunnerError(_("WTHOR holds only whole games of Othello, 8x8 or 10x10; give a file ending with .ggf"))
+        sides.add(side)
+        stones = [stone for row in session.env.stones() for stone in row]
+        black, white, empty = map(stones.count, (BLACK, WHITE, EMPTY))
         discs = black + (empty if black > white else empty // 2 if black == white else 0)
         moves = bytes(10 * (row + 1) + col + 1 for row, col in filter(None, game.cells))
         parts.append(GAME.pack(0, *(numbers[name] for name in game.names), discs, discs))
         parts.append(moves.ljust(side * side - 4, b"\0"))
-    return b"".join(parts)
-
-
-def _checked_side(game: SavedGame) -> int:
-    setup = game.setup
-    session = GameSession(setup, cells=game.cells)
-    lost = any(cell is None and env.legal_moves() for cell, env in zip(game.cells, positions(game), strict=False))
-    fits = setup.board is None and session.env.board_height in SIZES.values()
-    if not fits or session.result is None or lost:
-        raise RunnerError(_("WTHOR holds only whole games of Othello, 8x8 or 10x10; give a file ending with .ggf"))
-    return session.env.board_height
+    if len(sides) > 1:
+        sentence = _("a database of WTHOR has boards of one size; give the games of one size, or another format")
+        raise RunnerError(sentence)
+    return b"".join([_header(games=len(games), year=date.today().year, board=sides.pop()), *parts])
 
 
 def _players(games: Sequence[SavedGame]) -> list[str]:

@@ -46,7 +46,7 @@ def test_the_charset_that_the_file_names(charset, names):
     ("(;GM[4]PB[山田太郎先生]PW[一];B[hh];W[ii])".encode("utf-16-le"), ("山田太郎先生", "一")),
     ("(;GM[4]PB[山田太郎先生]PW[一];B[hh];W[ii])".encode("utf-16-be"), ("山田太郎先生", "一")),
     ("(;GM[4]PB[山田]PW[一];B[hh];W[ii])".encode("utf-32-le"), ("山田", "一")),
-    *((f"(;GM[4]SZ[15]PB[{black}]PW[{white}];B[hh];W[ii])".encode(encoding), (black, white)) for encoding, black, white in [
+    *((f"(;GM[4]PB[{black}]PW[{white}];B[hh];W[ii])".encode(encoding), (black, white)) for encoding, black, white in [
         ("cp932", "表示ソ", "十能"), ("cp932", "山田太郎", "転"), ("cp932", "ソ", "表"), ("cp950", "陳功", "周俊勳"),
         ("cp950", "許功", "林功"), ("gb18030", "孔杰", "常昊"), ("gb18030", "朱镕基", "古力"),
     ]),
