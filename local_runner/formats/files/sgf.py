@@ -41,8 +41,8 @@ GAMES = {**{game.value: game for game in SgfGame}, "othello": SgfGame.OTHELLO, "
 SIZES = {SgfGame.OTHELLO: 8, SgfGame.GOMOKU: 15}  # cells on a side if a file has no SZ
 GO = {  # properties whose values, if they begin so, are of a game of Go
     **dict.fromkeys(("KM", "HA", "TB", "TW"), re.compile("")),  # komi, handicap, territories
-    "RU": re.compile(r"\s*(?:japan|jp|chin|cn|kore|aga|nz|new zealand|goe|ing|tromp|bga|french|igs|ogs|日本|中国|韓国|韩国)",
-                     re.IGNORECASE),
+    "RU": re.compile(r"\s*(?:japan|jp|chin|cn|kore|aga|nz|new zealand|goe|ing|tromp|bga|french|igs|ogs|日本|中国|韓国"
+                     r"|韩国)", re.IGNORECASE),
     "RE": re.compile(r"\s*[BW]\s*\+\s*[0-9]+[.,][0-9]", re.IGNORECASE),  # half points
 }  # fmt: skip
 COLOURS = {"B": 0, "W": 1}
