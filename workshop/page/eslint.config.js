@@ -6,8 +6,8 @@ import stylistic from "@stylistic/eslint-plugin";
 
 export default [
   js.configs.recommended,
+  stylistic.configs.customize({indent: 2, quotes: "double", semi: true, arrowParens: true, braceStyle: "1tbs", commaDangle: "only-multiline"}),
   {
-    plugins: {stylistic},
     rules: {
       "no-undef": "off",
       "curly": ["error", "multi-line"],
@@ -18,29 +18,13 @@ export default [
       "object-shorthand": "error",
       "prefer-const": "error",
       "prefer-template": "error",
-      "stylistic/array-bracket-spacing": "error",
-      "stylistic/arrow-parens": "error",
-      "stylistic/arrow-spacing": "error",
-      "stylistic/block-spacing": "error",
-      "stylistic/brace-style": ["error", "1tbs", {allowSingleLine: true}],
-      "stylistic/comma-dangle": ["error", "only-multiline"],
-      "stylistic/comma-spacing": "error",
-      "stylistic/eol-last": "error",
-      "stylistic/function-call-spacing": "error",
-      "stylistic/indent": ["error", 2],
-      "stylistic/key-spacing": "error",
-      "stylistic/keyword-spacing": "error",
-      "stylistic/max-len": ["error", {code: 160, ignorePattern: '^ +\\w+: "M'}], // the paths of icons
-      "stylistic/no-multi-spaces": "error",
-      "stylistic/no-trailing-spaces": "error",
-      "stylistic/object-curly-spacing": "error",
-      "stylistic/quotes": ["error", "double"],
-      "stylistic/semi": "error",
-      "stylistic/semi-spacing": "error",
-      "stylistic/space-before-blocks": "error",
-      "stylistic/space-in-parens": "error",
-      "stylistic/space-infix-ops": "error",
-      "stylistic/template-curly-spacing": "error",
+      "@stylistic/max-len": ["error", {code: 160, ignorePattern: "^ +\\w+: \"M"}], // the paths of icons
+      "@stylistic/max-statements-per-line": "off",
+      "@stylistic/multiline-ternary": "off",
+      "@stylistic/no-mixed-operators": "off",
+      "@stylistic/object-curly-spacing": ["error", "never"],
+      "@stylistic/operator-linebreak": "off",
+      "@stylistic/quote-props": "off",
     },
   },
 ];

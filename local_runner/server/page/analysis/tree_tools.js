@@ -30,7 +30,7 @@ export class TreeTools {
       delete: make("tree-delete", "bin", t("Delete this move and all after it (Delete key)"), () => edit("delete")),
       undo: make("tree-undo", "undo", t("Take back the last change (key U)"), () => edit("undo")),
       turn: make("tree-turn", "swap", t("Let the other side begin here"), () => edit("turn", {text: this.node.to_move === 1 ? "W" : "B"})),
-      moves: make("copy-moves", "copy", t("Copy the moves as text"), () => this.#copy(this.#moves())),
+      moves: make("copy-moves", "copy", t("Copy the moves as text"), () => this.#copy(this.#moves)),
       position: make("copy-position", "grid", t("Copy the position as text"), () => this.#copy(this.#position())),
     };
     const {moves, position, ...changes} = this.buttons;
@@ -89,9 +89,8 @@ export class TreeTools {
     this.edit("comment", {node, text: this.text.value});
   }
 
-  #moves() {
-    const {board, moves} = this.shown;
-    return moves.moves.map((cell) => (cell < 0 ? "pass" : cellName(cell, board))).join(" ");
+  get #moves() {
+    return this.shown.moves.moves.map((cell) => (cell < 0 ? "pass" : cellName(cell, this.shown.board))).join(" ");
   }
 
   /** The board as lines of x, o and ., which the page reads again. */

@@ -50,7 +50,7 @@ export class TreeView extends Walk {
     const element = cell === undefined ? h("button", {type: "button", class: ["move", ...kinds].filter(Boolean).join(" "),
       tabindex: "-1", title: title || null, data: {node: node.id}}, node.problem ? t("cannot be played") : node.stones ? t("set-up") : "·")
       : chip(3 - node.to_move, {node: node.id, ply: node.ply}, title, kinds,
-        note?.sign ? h("span", {class: "sign-of"}, note.sign) : null, cellName(cell, board));
+          note?.sign ? h("span", {class: "sign-of"}, note.sign) : null, cellName(cell, board));
     this.made.set(node.id, {sign, element});
     return element;
   }

@@ -116,12 +116,6 @@ export class Board {
     return this.geometry.nearest(at.x, at.y);
   }
 
-  /** The middle of a cell as [x, y] in the window. */
-  placeOf(cell) {
-    const at = new DOMPoint(this.geometry.x(cell), this.geometry.y(cell)).matrixTransform(this.svg.getScreenCTM());
-    return [at.x, at.y];
-  }
-
   // ---- drawing
 
   #ground(shape, geometry) {

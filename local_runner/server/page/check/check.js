@@ -68,10 +68,21 @@ class Checking {
     this.#begun(ended);
     this.seat = ended.seat;
     this.thorough.checked = ended.thorough;
-    this.stopper.hidden = true;
-    this.state.textContent = t("The check of {name} ended when the page was loaded again.", {name: ended.name});
+    this.#ended(t("The check of {name} ended when the page was loaded again.", {name: ended.name}));
+    sessionStorage.setItem(RUNNING, JSON.stringify(ended)); // for another reload
+  }
+
+  /** Say how the check ended, and offer to begin it again. */
+  #ended(sentence) {
+    sessionStorage.removeItem(RUNNING);
+    this.unfollow?.();
+    this.stopper.hidden = this.bar.hidden = true;
+    this.state.hidden = !sentence;
+    this.state.textContent = sentence;
     this.state.classList.add("still");
-    this.#offerAgain();
+    this.after.hidden = false;
+    put(this.after, button("again", t("Check it again"), () => this.begin(this.file), {id: "again"}),
+      this.seat ? button("play", t("Play against it"), () => this.#play(), {id: "play-it"}) : null);
   }
 
   show(main) {
@@ -83,18 +94,7 @@ class Checking {
 
   #stop() {
     this.turn += 1;
-    sessionStorage.removeItem(RUNNING);
-    this.unfollow?.();
-    this.stopper.hidden = this.bar.hidden = true;
-    this.state.textContent = t("Stopped.");
-    this.state.classList.add("still");
-    this.#offerAgain();
-  }
-
-  #offerAgain() {
-    this.after.hidden = false;
-    put(this.after, button("again", t("Check it again"), () => this.begin(this.file), {id: "again"}),
-      this.seat ? button("play", t("Play against it"), () => this.#play(), {id: "play-it"}) : null);
+    this.#ended(t("Stopped."));
   }
 
   async begin(file) {
@@ -128,11 +128,7 @@ class Checking {
   }
 
   #failed(error) {
-    sessionStorage.removeItem(RUNNING);
-    this.stopper.hidden = this.bar.hidden = true;
-    this.state.textContent = error.message;
-    this.state.classList.add("still");
-    this.#offerAgain();
+    this.#ended(error.message);
     if (!this.page.isConnected) tell(error);
   }
 
@@ -145,9 +141,7 @@ class Checking {
       this.#note(text);
     }
     if (!finished) return;
-    sessionStorage.removeItem(RUNNING);
-    this.unfollow?.();
-    this.state.hidden = this.stopper.hidden = this.bar.hidden = true;
+    this.#ended("");
     this.verdict.hidden = false;
     this.verdict.dataset.ready = String(ready);
     put(this.verdict, h("strong", {}, ready ? t("Ready to upload") : t("Not ready yet")), h("span", {}, verdict));
@@ -163,7 +157,6 @@ class Checking {
     this.passedBox.querySelector("summary").textContent = t("Passed: {n}", {n: passed.length});
     this.next.hidden = false;
     this.next.textContent = nextStep(message);
-    this.#offerAgain();
   }
 
   #play() {

@@ -55,12 +55,14 @@ export class LineList {
   }
 
   #add(at) {
+    const {onplay} = this;
     const row = {line: null, move: h("b", {}), chance: h("span", {class: "line-chance", title: t("Chance to win with this move.")}),
       exact: h("em", {title: t("Proved: the other side cannot change it. Counted in moves of the winner.")}),
       rest: h("span", {class: "line-rest"})};
-    row.button = h("button", {type: "button", class: "line", title: this.onplay
+    row.button = h("button", {type: "button", class: "line", title: onplay
       ? t("Shows this line on the board; a click plays it up to the cell") : t("Shows this line on the board, stone by stone"), on: {
-      mouseenter: () => this.#play(row), focus: () => this.#play(row), click: (event) => this.#clicked(row, event),
+      mouseenter: () => this.#play(row), focus: () => this.#play(row),
+      click: (event) => (onplay ? onplay(row.line.moves.slice(0, Number(event.target.dataset?.upto || 1))) : this.#play(row)),
       mouseleave: () => this.#stop(row), blur: () => this.#stop(row),
       mouseover: (event) => {
         const upto = Number(event.target.dataset?.upto || 0);
@@ -69,11 +71,6 @@ export class LineList {
     row.item = h("li", {data: {line: at + 1}}, row.button);
     this.rows.push(row);
     this.element.append(row.item);
-  }
-
-  #clicked(row, event) {
-    if (!this.onplay) this.#play(row);
-    else this.onplay(row.line.moves.slice(0, Number(event.target.dataset?.upto || 1)));
   }
 
   #play(row) {

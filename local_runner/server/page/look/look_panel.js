@@ -74,7 +74,11 @@ export class LookPanel {
       if (what === null && this.on) this.facts.textContent = t("The game is over. Go back to a move to look inside.");
       return;
     }
-    if (this.what && what.ply !== this.what.ply) this.#outdated();
+    if (this.what && what.ply !== this.what.ply) { // the marks of the last report belong to another position
+      this.stage.mark("look", []);
+      this.stage.ghost([], 1);
+      this.bar.classList.add("unknown");
+    }
     this.what = what;
     if (sign === this.sign) return;
     this.#stop();
@@ -83,13 +87,6 @@ export class LookPanel {
     const {room = null, position = null} = what;
     this.unfollow = connection.follow({type: "look_at", room, position, lines: this.count},
       (message) => this.#heard(message), true, (error) => tell(error));
-  }
-
-  /** Remove the marks of the last report, because they belong to another position. */
-  #outdated() {
-    this.stage.mark("look", []);
-    this.stage.ghost([], 1);
-    this.bar.classList.add("unknown");
   }
 
   #stop() {
@@ -187,9 +184,9 @@ function threatWords(list, look, board, mover, ghost) {
     const player = at + 1;
     const kinds = (board.in_a_row === 5
       ? [["five", threats.fives, t("fives")], ["open_four", threats.open_fours, t("open fours")],
-        ["four", threats.fours, t("fours")], ["open_three", threats.open_threes, t("open threes")]]
+          ["four", threats.fours, t("fours")], ["open_three", threats.open_threes, t("open threes")]]
       : [["five", threats.fives, t("winning cells")], ["open_four", threats.open_fours, t("double threats")],
-        ["four", threats.fours, t("threats")]])
+          ["four", threats.fours, t("threats")]])
       .filter(([, cells]) => cells?.length);
     if (!kinds.length && !threats.win?.length) return;
     rows.push({player, kinds: kinds.map(([kind, cells, word]) => ({kind, word: word + t(": ") + cells.length,

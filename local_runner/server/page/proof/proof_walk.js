@@ -28,7 +28,7 @@ export class ProofWalk {
     this.about = h("div", {class: "proof-about", "aria-live": "polite"});
     this.marked = h("input", {type: "checkbox", name: "marked", checked: !data.whole, on: {change: () => this.replay.show(this.replay.ply)}});
     const viewer = h("div", {class: "viewer"}), gallery = h("ol", {class: "proof-gallery", "aria-label": t("The hardest lines")});
-    this.replay = new Replay(viewer, {within, onplay: (cell) => this.#played(cell), onply: (ply) => this.#tell(ply),
+    this.replay = new Replay(viewer, {within, onplay: (cell) => this.#played(cell), onply: (ply) => put(this.about, this.#words(ply)),
       shown: (ply, stones) => this.#shown(ply, stones)});
     this.replay.parts.side.prepend(this.about);
     put(within, h("div", {class: "viewer-page"}, h("div", {class: "viewer-head"}, h("h2", {tabindex: -1}, t("Proved: Black wins gobang")),
@@ -100,12 +100,10 @@ export class ProofWalk {
 
   // ---- words
 
-  #tell(ply) {
+  #words(ply) {
     const answer = this.#known(this.moves.slice(0, ply));
-    put(this.about, answer ? this.#words(answer, ply) : h("p", {class: "note"}, t("Looking it up …")));
-  }
-
-  #words({inside, five, replies, line}, ply) {
+    if (!answer) return h("p", {class: "note"}, t("Looking it up …"));
+    const {inside, five, replies, line} = answer;
     const proved = (head, sentence) => h("div", {class: "result proved"}, h("strong", {}, icon("check"), head), h("span", {}, sentence));
     if (five.length) {
       const text = ply % 2 ? t("Black has five in a row.") : t("White has five in a row.");

@@ -4,13 +4,14 @@
 // #to-list.
 
 import {connection} from "../connection.js";
-import {button, h, origin, put} from "../dom.js";
+import {button, h, put} from "../dom.js";
 import {exportMenu} from "../files/exports.js";
 import {askForGame} from "../files/game_form.js";
 import {analyse, handed, listOf, playOn} from "../files/handed.js";
 import {number, outcome, said, side, t} from "../language.js";
 import {Replay} from "./replay.js";
 import {entitle, leave} from "../telling.js";
+import {GamesTable} from "../watch/tournament_view.js";
 
 const ROWS = 1000; // rows of a list, above which it has a button "Show all"
 
@@ -50,37 +51,21 @@ function result({env, winner, ending}) {
 const namesOf = (names, kind) => names.map((name, at) => (name === side(at + 1, "") ? side(at + 1, kind) : name)).join(" – ");
 
 function list(main, file, stored) {
-  const body = h("tbody");
-  const row = (game, at) => h("tr", {data: {number: at}}, h("td", {}, number(at + 1)), h("td", {},
-    h("a", {href: `#replay/${encodeURIComponent(file)}/${at}`}, namesOf(game.names, connection.kind(game.env)))), h("td", {}, connection.title(game.env)),
-  h("td", {}, number(game.plies)), h("td", {}, result(game)));
-  const search = (game) => `${game.names.join(" ")} ${game.env} ${result(game)}`.toLowerCase();
-  const more = button(null, t("Show all"), () => fill(Infinity), {id: "more-games", hidden: true});
-  const filter = h("input", {type: "text", id: "filter", "aria-label": t("Show only games with this text"),
-    placeholder: t("Filter, such as a name"), on: {input: () => fill(ROWS)}});
-  const fill = (most) => {
-    const wanted = filter.value.trim().toLowerCase();
-    const shown = stored.games.map((game, at) => [game, at]).filter(([game]) => !wanted || search(game).includes(wanted));
-    put(body, shown.slice(0, most).map(([game, at]) => row(game, at)));
-    more.hidden = shown.length <= most;
-  };
-  fill(ROWS);
-  body.addEventListener("click", (event) => {
-    const chosen = origin(event, "tr");
-    if (chosen && !origin(event, "a")) location.hash = `#replay/${encodeURIComponent(file)}/${chosen.dataset.number}`;
-  });
+  const games = new GamesTable([t("Game"), t("Moves"), t("Result")], ([game, at]) => ({number: at,
+    href: `#replay/${encodeURIComponent(file)}/${at}`, names: namesOf(game.names, connection.kind(game.env)),
+    cells: [connection.title(game.env), number(game.plies), result(game)]}), ROWS, (wanted) => { more.hidden = wanted <= games.most; });
+  const more = button(null, t("Show all"), () => { games.most = Infinity; games.show(); }, {id: "more-games", hidden: true});
+  games.show(stored.games.map((game, at) => [game, at]));
   entitle(stored.name || t("Games"));
   put(main, h("div", {class: "wide-page"}, h("h1", {tabindex: "-1"}, stored.name || t("Games")),
     stored.problem ? h("p", {class: "problem", id: "damage", role: "alert"}, stored.problem) : null,
     h("div", {class: "row wrap"}, h("p", {class: "note"}, stored.count === stored.games.length ? t("games: {n}", {n: number(stored.count)})
       : t("games: {n}; listed: the first {m}", {n: number(stored.count), m: number(stored.games.length)})),
-    stored.games.length > 10 ? filter : null,
+    stored.games.length > 10 ? games.filter : null,
     stored.kind === "tournament" ? h("a", {class: "button", id: "to-standings", href: `#watch/${encodeURIComponent(file)}`}, t("Standings")) : null,
     h("a", {class: "button", href: "#replay"}, t("Another file"))),
-    stored.games.length ? h("div", {class: "panel table-box", tabindex: "0", role: "group", "aria-label": t("Games")},
-      h("table", {id: "games", class: "rows"},
-        h("thead", {}, h("tr", {}, ["#", t("Players"), t("Game"), t("Moves"), t("Result")].map((word) =>
-          h("th", {scope: "col"}, word)))), body)) : null, more));
+    stored.games.length ? h("div", {class: "panel table-box", tabindex: "0", role: "group", "aria-label": t("Games")}, games.table) : null,
+    more));
   return {};
 }
 

@@ -56,7 +56,7 @@ class Room {
 
   #enter() {
     this.unfollow?.();
-    this.unfollow = connection.follow({type: "enter", room: this.room}, () => {}, false, (error) => this.#gone(error));
+    this.unfollow = connection.follow({type: "enter", room: this.room}, () => {}, false, (error) => leave("#play", error));
   }
 
   close() {
@@ -148,7 +148,7 @@ class Room {
     entitle(this.heading.textContent);
     const legal = this.mayMove && !board.all_free_legal && !this.state.lose_turn;
     this.stage.show(board, moves, this.shownPly, {interactive: this.mayMove, legal});
-    this.#marks();
+    this.stage.mark("hint", this.hint ? [{cell: this.hint.cell, kind: "hint", title: t("Hint: {sentence}", {sentence: said(this.hint.sentence)})}] : []);
     this.moves.show(board, moves, this.shownPly, this.state.seconds);
     this.players.show(this.state, this.over);
     this.actions.show();
@@ -171,11 +171,6 @@ class Room {
       const proof = await import("../proof/proof.js").catch(() => null); // the server may have ended
       proof?.showProved(this.proved, board, shown, () => this.provedSign === sign);
     }, PROVED_MS);
-  }
-
-  #marks() {
-    this.stage.mark("hint", this.hint ? [{cell: this.hint.cell, kind: "hint", title: t("Hint: {sentence}",
-      {sentence: said(this.hint.sentence)})}] : []);
   }
 
   #outcome() {
@@ -226,10 +221,6 @@ class Room {
     const must = this.state.moves.must_pass && this.mayMove;
     this.pass.hidden = !must;
     if (must) this.passing = setTimeout(() => this.#play(-1), PASS_MS);
-  }
-
-  #gone(error) {
-    leave("#play", error);
   }
 
   // ---- the user's actions

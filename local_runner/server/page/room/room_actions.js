@@ -25,14 +25,14 @@ export class Actions {
       hint: make("hint", "hint", t("Hint"), () => room.act("hint"), "H"),
       undo: make("undo", "undo", t("Undo"), () => room.act("undo"), "U"),
       moveNow: make("move-now", "now", t("Move now"), () => room.act("move_now"), "M"),
-      pause: make("pause", "pause", t("Pause"), () => this.#pause(), t("Space")),
+      pause: make("pause", "pause", t("Pause"), () => this.#go(room.state.pace === null ? Number(this.pace.value) : null), t("Space")),
       resign: make("resign", "flag", t("Resign"), () => this.#resign()),
       swap: make("swap", "swap", t("Swap sides"), () => room.act("swap")),
       restart: make("restart", "restart", t("Restart"), () => this.#restart()),
       continued: make("continue", "play", t("Play on from here"), () => playOn(room.state.position, room.ply)),
-      analyse: make("analyse", "chart", t("Analyse"), () => this.#analyse()),
+      analyse: make("analyse", "chart", t("Analyse"), () => { location.hash = `#analyse/${room.room}`; }),
       look: make("look", "eye", t("Look inside"), () => room.look.toggle(), "L"),
-      twice: make("twice", "tap", t("Tap twice"), () => this.#toggleTwice()),
+      twice: make("twice", "tap", t("Tap twice"), () => { keep("tapTwice", !setting("tapTwice", false)); this.show(); }),
     };
     this.buttons.again.classList.add("primary");
     this.pace = choice({id: "pace", title: t("Time between two moves")}, [[2, t("slow")], [PACE, t("normal")], [0, t("fast")]], PACE,
@@ -70,12 +70,6 @@ export class Actions {
     buttons.twice.setAttribute("aria-pressed", String(setting("tapTwice", false)));
   }
 
-  /** Let a tap only mark a cell, so that a second tap there plays; or let a tap play at once again. */
-  #toggleTwice() {
-    keep("tapTwice", !setting("tapTwice", false));
-    this.show();
-  }
-
   /** Click the button of a key. Returns whether the key has an enabled button. */
   key(event) {
     if (event.target.closest?.("[role=grid], [role=application]") && event.key.length > 1) return false;
@@ -99,10 +93,6 @@ export class Actions {
     put(this.buttons.pause, icon(paused ? "play" : "pause"), h("span", {}, word));
     this.buttons.pause.title = t("{what} (key {key})", {what: word, key: t("Space")});
     if (!paused) this.pace.value = String(pace);
-  }
-
-  #pause() {
-    this.#go(this.room.state.pace === null ? Number(this.pace.value) : null);
   }
 
   /** Let `seconds` pass between two moves of the agents, null to pause. */
@@ -134,9 +124,5 @@ export class Actions {
       this.beginning = false;
       throw error;
     }
-  }
-
-  #analyse() {
-    location.hash = `#analyse/${this.room.room}`;
   }
 }

@@ -82,9 +82,9 @@ class Start {
     this.chooser.closest(".play-layout").classList.toggle("setting-up", this.start.from === "clicks");
     put(this.chooser,
       h("fieldset", {class: "tiles"}, h("legend", {class: "unseen"}, t("Game")),
-        connection.welcome.games.map((game) => tile(game, game.env === kind.env, () => this.#choose(game)))),
+        connection.welcome.games.map((game) => tile(game, game.env === kind.env, () => this.#restart(`game-${game.env}`, {env: game.env, size: null})))),
       kind.sizes.length > 1 ? field(t("Board"), choice({id: "size"}, kind.sizes.map((size) => [size, `${size} × ${size}`]), this.size,
-        (size) => this.#resize(Number(size)))) : null,
+        (size) => this.#restart("size", {size: Number(size)}))) : null,
       h("div", {class: "sides"},
         this.#seat("black", 1), button("swap", t("Swap sides"), () => this.#exchange(), {short: true, id: "exchange"}),
         this.#seat("white", 2)),
@@ -106,18 +106,12 @@ class Start {
     }));
   }
 
-  #choose(game) {
-    this.form.env = game.env;
-    this.form.size = null;
+  /** Choose another board, which is empty. `focus`: the field that was used. */
+  #restart(focus, board) {
+    Object.assign(this.form, board);
     this.given = null;
     this.#set(fresh("empty"));
-    this.#keepAndDraw(`game-${game.env}`);
-  }
-
-  #resize(size) {
-    this.form.size = size;
-    this.#set(fresh("empty"));
-    this.#keepAndDraw("size");
+    this.#keepAndDraw(focus);
   }
 
   #exchange(focus = "exchange") {

@@ -9,98 +9,70 @@ import {t} from "../language.js";
 export const HUMAN = {kind: "human"};
 const MOST_UPLOADS = 8; // newest uploads in a list
 
-/** The value of a seat in the list, such as level-3. */
-const key = (seat) => [seat.kind, seat.level ?? seat.name ?? seat.upload].filter((part) => part !== undefined).join("-");
-
-function seatOf(text) {
-  const [kind, ...rest] = text.split("-");
-  const value = rest.join("-");
-  if (kind === "level") return {kind, level: Number(value)};
-  if (kind === "agent") return {kind, name: value};
-  if (kind === "upload") return {kind, upload: value};
-  return HUMAN;
+/**
+ * The players that a side may have in a game: [heading, players, the most in the list]. A player is [value in the list, seat,
+ * name, a word about it]. tengen plays a game at its levels.
+ */
+function groups({agents, given}) {
+  const {levels, uploads} = connection.welcome, apart = t("runs in a sandbox of its own");
+  const agent = (about) => (name) => [`agent-${name}`, {kind: "agent", name}, name, about];
+  return [
+    ["", [["human", HUMAN, t("You"), t("by mouse, touch or keys")]]],
+    [t("tengen, our engine"), (agents.includes("tengen") ? levels : []).map(({level, name, about}) =>
+      [`level-${level}`, {kind: "level", level}, t("level {number} ({name})", {number: level, name}), about])],
+    [t("Built-in agents"), agents.map(agent(t("an agent that comes with the project")))],
+    [t("Agents of the command line"), given.map(agent(apart))],
+    [t("Your submissions"), uploads.map(({upload, name}) => [`upload-${upload}`, {kind: "upload", upload}, name, apart]), MOST_UPLOADS],
+  ];
 }
 
-function levelName(number) {
-  const level = connection.welcome.levels.find((one) => one.level === number);
-  return level ? t("level {number} ({name})", {number, name: level.name}) : t("tengen");
-}
+/** The player with this seat, undefined if the side may not have it. */
+const playerOf = (seat, kind) => groups(kind).flatMap(([, players]) => players)
+  .find(([, each]) => JSON.stringify(each) === JSON.stringify(seat));
 
-/** The levels of our engine; [] if it does not play the game. */
-const levelsFor = (kind) => (kind.agents.includes("tengen") ? connection.welcome.levels : []);
-
-/** The uploads on the server, the newest first. */
-const uploads = () => connection.welcome.uploads;
+/** The given seat if it is possible in this game; else `otherwise`, the first agent, or a human. */
+export const possible = (seat, kind, otherwise) => [seat, otherwise, {kind: "agent", name: kind.agents[0]}, HUMAN]
+  .find((each) => playerOf(each, kind));
 
 /** Upload a submission.py. Returns its seat. Rejects with Refused if the server refuses the file. */
 export async function uploadedSeat(file) {
-  const answer = await post("/upload", file.name, file);
-  const others = uploads().filter((one) => one.upload !== answer.upload);
-  connection.welcome.uploads = [{...answer, added: new Date().toISOString()}, ...others];
+  const {welcome} = connection, answer = await post("/upload", file.name, file);
+  welcome.uploads = [{...answer, added: new Date().toISOString()}, ...welcome.uploads.filter((one) => one.upload !== answer.upload)];
   return {kind: "upload", upload: answer.upload};
 }
 
 /** The list of possible players of a side. `chosen(seat)` is called after every choice. */
 export function seatPicker(id, label, seat, kind, chosen) {
-  const select = h("select", {id, "aria-label": label});
+  const select = h("select", {id, "aria-label": label, on: {change: () => {
+    const player = groups(kind).flatMap(([, players]) => players).find(([value]) => value === select.value);
+    if (player) take(player[1]);
+    else {
+      fill(); // the list shows the old player while the file is chosen
+      file.click();
+    }
+  }}});
   const about = h("p", {class: "note", id: `${id}-about`});
   const file = h("input", {type: "file", id: `${id}-upload`, accept: ".py", class: "unseen", tabindex: "-1",
-    "aria-label": t("Upload a submission.py")});
-  const fill = (now) => {
-    const option = (value, word) => h("option", {value, selected: value === key(now)}, word);
-    put(select,
-      option("human", t("You")),
-      levelsFor(kind).length ? h("optgroup", {label: t("tengen, our engine")},
-        levelsFor(kind).map((level) => option(`level-${level.level}`, levelName(level.level)))) : null,
-      h("optgroup", {label: t("Built-in agents")}, kind.agents.map((name) => option(`agent-${name}`, name))),
-      kind.given.length ? h("optgroup", {label: t("Agents of the command line")},
-        kind.given.map((name) => option(`agent-${name}`, name))) : null,
-      h("optgroup", {label: t("Your submissions")},
-        uploads().slice(0, MOST_UPLOADS).map((one) => option(`upload-${one.upload}`, one.name)),
-        option("new", t("Upload a submission.py …"))));
-    about.textContent = aboutSeat(now);
+    "aria-label": t("Upload a submission.py"), on: {change: async () => {
+      const [picked] = file.files;
+      file.value = "";
+      if (picked) take(await uploadedSeat(picked));
+    }}});
+  const fill = () => {
+    const [now, , , words] = playerOf(seat, kind);
+    const option = ([value, , word]) => h("option", {value, selected: value === now}, word);
+    put(select, groups(kind).map(([heading, players, most]) => {
+      const options = players.slice(0, most).map(option);
+      if (most) options.push(option(["new", null, t("Upload a submission.py …")]));
+      return heading && options.length ? h("optgroup", {label: heading}, options) : options;
+    }));
+    about.textContent = words;
   };
-  select.addEventListener("change", () => {
-    if (select.value === "new") {
-      fill(seat);
-      file.click();
-      return;
-    }
-    seat = seatOf(select.value);
-    about.textContent = aboutSeat(seat);
+  const take = (wanted) => {
+    seat = wanted;
+    fill();
     chosen(seat);
-  });
-  file.addEventListener("change", async () => {
-    const picked = file.files[0];
-    file.value = "";
-    if (!picked) return;
-    seat = await uploadedSeat(picked);
-    fill(seat);
-    chosen(seat);
-  });
-  fill(seat);
+  };
+  fill();
   return h("div", {class: "seat"}, select, file, about);
-}
-
-function aboutSeat(seat) {
-  if (seat.kind === "level") return connection.welcome.levels.find((one) => one.level === seat.level)?.about || "";
-  const isGiven = connection.welcome.games.some((kind) => kind.given.includes(seat.name));
-  if (seat.kind === "agent" && !isGiven) return t("an agent that comes with the project");
-  if (seat.kind === "agent" || seat.kind === "upload") return t("runs in a sandbox of its own");
-  return t("by mouse, touch or keys");
-}
-
-/** The given seat if it is still possible in this game; else `otherwise`, another agent, or a human. */
-export function possible(seat, kind, otherwise) {
-  const levels = levelsFor(kind);
-  if (!seat) return possible(otherwise, kind, HUMAN);
-  if (seat.kind === "level" && !levels.some((one) => one.level === seat.level)) {
-    return kind.agents.length ? {kind: "agent", name: kind.agents[0]} : HUMAN;
-  }
-  const names = [...kind.agents, ...kind.given];
-  if (seat.kind === "agent" && !names.includes(seat.name)) return possible(otherwise, kind, HUMAN);
-  if (seat.kind === "upload" && !uploads().some((one) => one.upload === seat.upload)) {
-    return possible(otherwise, kind, HUMAN);
-  }
-  return seat;
 }

@@ -11,17 +11,45 @@ const ROWS = 200; // games in the list, until the user asks for more
 export const table = (id, heads, body) => h("table", {id, class: "rows"}, h("thead", {}, h("tr", {}, heads.map((word) =>
   h("th", {scope: "col"}, String(word))))), body);
 
+/**
+ * A table of games with a filter. `row(game)`: {number, href, names, cells, title, bad}, with the cells beside the link of the
+ * names; `most`: rows of the table, at most; `drawn(wanted)`: called with the number of games that pass the filter.
+ */
+export class GamesTable {
+  constructor(heads, row, most, drawn) {
+    this.row = row;
+    this.most = most;
+    this.drawn = drawn;
+    this.body = h("tbody");
+    this.table = table("games", ["#", t("Players"), ...heads], this.body);
+    this.filter = h("input", {type: "text", id: "filter", "aria-label": t("Show only games with this text"),
+      placeholder: t("Filter, such as a name"), on: {input: () => this.show()}});
+    this.body.addEventListener("click", (event) => {
+      if (!origin(event, "a")) origin(event, "tr")?.querySelector("a").click();
+    });
+  }
+
+  /** List the games that have each word of the filter. */
+  show(games = this.games || []) {
+    this.games = games;
+    const words = this.filter.value.trim().toLowerCase().split(/\s+/);
+    const told = ({names, cells, title = ""}) => `${names} ${cells.join(" ")} ${title}`.toLowerCase();
+    const wanted = games.map((game) => this.row(game)).filter((one) => words.every((word) => told(one).includes(word)));
+    put(this.body, wanted.slice(0, this.most).map(({number: at, href, names, cells, title = null, bad = false}) =>
+      h("tr", {data: {number: at}, class: bad ? "bad" : null}, h("td", {}, number(at + 1)), h("td", {}, h("a", {href}, names)),
+        cells.map((cell, index) => h("td", {title: index === cells.length - 1 ? title : null}, cell)))));
+    this.drawn(wanted.length);
+  }
+}
+
 export class TournamentView {
   /**
    * `href(game)`: the address of a game; `kindOf(env)`: the kind of a game's board; `most`: rows of games, at most.
    * `filtered(wanted)`: called with the number of games that pass the filter.
    * @param {{href: Function, kindOf: Function, most?: number, filtered?: Function}} options
    */
-  constructor({href, kindOf, most = ROWS, filtered = null}) {
-    this.filtered = filtered;
-    this.href = href;
+  constructor({href, kindOf, most = ROWS, filtered = () => {}}) {
     this.kindOf = kindOf;
-    this.most = most;
     this.about = h("p", {class: "note", id: "played", role: "status"}, t("Reading …"));
     this.faults = h("p", {class: "problem", id: "faults", hidden: true});
     this.rows = h("tbody");
@@ -29,16 +57,13 @@ export class TournamentView {
       table("standings", ["#", t("Player"), "Elo", t("95 % range"), t("Games played"), t("Score"), t("Faults")], this.rows));
     this.test = h("section", {class: "panel", id: "llr", hidden: true});
     this.cross = h("section", {class: "panel table-box", tabindex: "0", "aria-label": t("Cross-table"), hidden: true});
-    this.body = h("tbody");
-    this.filter = h("input", {type: "text", id: "filter", "aria-label": t("Show only games with this text"),
-      placeholder: t("Filter, such as a name"), on: {input: () => this.showGames()}});
+    this.list = new GamesTable([t("Moves"), t("Result")], (game) => {
+      const kind = kindOf(this.message.env), word = outcome(game.winner, kind), ending = said(game.ending, kind);
+      return {number: game.number, href: href(game), names: `${game.names[0]} – ${game.names[1]}`, title: ending,
+        cells: [number(game.plies), game.fault ? `${word} · ${ending}` : word], bad: Boolean(game.fault)};
+    }, most, filtered);
     this.games = h("section", {class: "panel table-box across", tabindex: "0", "aria-label": t("Games so far")},
-      h("div", {class: "row wrap spread"}, h("h2", {}, t("Games so far")), this.filter),
-      table("games", ["#", t("Players"), t("Moves"), t("Result")], this.body));
-    this.body.addEventListener("click", (event) => {
-      const row = origin(event, "tr");
-      if (row && !origin(event, "a")) row.querySelector("a")?.click();
-    });
+      h("div", {class: "row wrap spread"}, h("h2", {}, t("Games so far")), this.list.filter), this.list.table);
   }
 
   show(message) {
@@ -53,7 +78,7 @@ export class TournamentView {
     this.test.hidden = !message.test;
     if (message.test) put(this.test, h("h2", {}, t("Test (SPRT)")), llrCurve(message.test));
     this.#showCross(message);
-    this.showGames();
+    this.list.show(message.games);
   }
 
   /** The points of each agent against each other; a click lists their games. */
@@ -65,9 +90,9 @@ export class TournamentView {
       if (at === other || !games) return h("td", {class: "none"}, at === other ? "" : "–");
       const title = t("{names}: won {won}, drawn {drawn}, lost {lost}", {names: names.join(" – "), won, drawn, lost});
       return h("td", {}, h("button", {type: "button", class: "plain", title, "aria-label": title, on: {click: () => {
-        this.filter.value = names.join(" ");
-        this.showGames();
-        this.filter.scrollIntoView({block: "center"});
+        this.list.filter.value = names.join(" ");
+        this.list.show();
+        this.list.filter.scrollIntoView({block: "center"});
       }}}, `${number(won + drawn / 2)}/${number(games)}`));
     };
     put(this.cross, h("h2", {}, t("Cross-table")), table("cross", ["#", t("Player"), ...standings.map((row) => row.rank)],
@@ -84,20 +109,6 @@ export class TournamentView {
       h("td", {class: "bar-cell"}, eloBar(row, reach)), h("td", {}, number(row.games)),
       h("td", {}, row.score === null ? "–" : t("{n} %", {n: number(100 * row.score, 1)})),
       h("td", {class: row.faults ? "bad" : ""}, String(row.faults)))));
-  }
-
-  /** List the games that pass the filter. */
-  showGames() {
-    const words = this.filter.value.trim().toLowerCase().split(/\s+/), {games, env} = this.message, kind = this.kindOf(env);
-    const told = (game) => `${game.names.join(" ")} ${outcome(game.winner, kind)} ${said(game.ending, kind)}`.toLowerCase();
-    const wanted = games.filter((game) => words.every((word) => told(game).includes(word)));
-    put(this.body, wanted.slice(0, this.most).map((game) => {
-      const word = outcome(game.winner, kind), ending = said(game.ending, kind);
-      return h("tr", {data: {number: game.number}, class: game.fault ? "bad" : ""}, h("td", {}, number(game.number + 1)),
-        h("td", {}, h("a", {href: this.href(game)}, `${game.names[0]} – ${game.names[1]}`)),
-        h("td", {}, number(game.plies)), h("td", {title: ending || null}, game.fault ? `${word} · ${ending}` : word));
-    }));
-    this.filtered?.(wanted.length);
   }
 }
 

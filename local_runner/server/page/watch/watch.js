@@ -39,11 +39,11 @@ class Watching {
     this.bar = h("progress", {id: "progress", "aria-label": t("Games played"), max: "1", hidden: true});
     this.live = h("div", {class: "live-boards", id: "live-boards"});
     this.livePanel = h("section", {class: "panel", hidden: true}, h("h2", {}, t("Games that run now")), this.live);
-    this.older = button(null, t("Older games"), () => this.#askForAll(), {id: "older-games", hidden: true});
+    this.older = button(null, t("Older games"), () => this.#follow({games: MOST_GAMES}), {id: "older-games", hidden: true});
     const view = this.view = new TournamentView({href: ({number}) => `#replay/${encodeURIComponent(file)}/${number}`,
       kindOf: (env) => connection.kind(env), filtered: (wanted) => {
         const {games, played} = view.message;
-        this.older.hidden = this.all || (games.length === played && wanted <= view.most);
+        this.older.hidden = view.list.most === MOST_GAMES || (games.length === played && wanted <= view.list.most);
       }});
     view.games.append(this.older);
     put(main, h("div", {class: "wide-page"}, h("div", {class: "row wrap spread"}, this.heading,
@@ -53,15 +53,10 @@ class Watching {
   }
 
   #follow(more) {
+    if (more.games) this.view.list.most = more.games;
     this.unfollow?.();
     this.unfollow = connection.follow({type: "watch", file: this.file, ...more}, (message) => this.#show(message),
       true, (error) => leave("#watch", error));
-  }
-
-  #askForAll() {
-    this.all = true;
-    this.view.most = MOST_GAMES;
-    this.#follow({games: MOST_GAMES});
   }
 
   close() {

@@ -40,7 +40,10 @@ def begun(open_page, tab, address):
 
 
 def place(page, cell):
-    return page.evaluate("(cell) => board.placeOf(cell)", cell)
+    return page.evaluate("""(cell) => {
+        const { geometry, svg } = board, at = new DOMPoint(geometry.x(cell), geometry.y(cell)).matrixTransform(svg.getScreenCTM());
+        return [at.x, at.y];
+    }""", cell)  # fmt: skip
 
 
 def classes(page, selector):
