@@ -64,7 +64,7 @@ class AtRandom(Instant):
 
     def submit(self, games):
         for game in games:
-            names, calls = [agent.name for agent in game.agents], []
+            names, calls = [seat.agent.name for seat in game.seats], []
             *_, (env, cells) = played(game.setup, game.number, 0 if "raiser" in names else 1000)
             result = GameSession(game.setup, cells=cells).result
             if result is None:
