@@ -8,11 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from local_runner.matches.games import create
 from tests.browser.app import App
 from tests.browser.fixtures import browser, open_page, tab, watched, window, window_size  # noqa: F401
-from tests.local_runner.matches.small import play_all
-from tests.local_runner.server.page.conftest import PLANS
+from tests.local_runner.server.page.conftest import PLANS, write_tournament
 from tests.serving import Serving
 
 
@@ -20,8 +18,7 @@ from tests.serving import Serving
 def test_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An SPRT that has ended."""
     path = tmp_path_factory.mktemp("test") / "test.jsonl"
-    with create(path, PLANS["sprt"], {}) as store:
-        play_all(store)
+    write_tournament(path, PLANS["sprt"])
     return path
 
 

@@ -74,8 +74,13 @@ class AtRandom(Instant):
                 thought = {"depth": 1, "value": 0} if env.board_width == 15 else None
                 calls.append(Call(len(calls), 0, *(cell or (None, None)), 0.002, 0.001, True, thought=thought))
             reports = tuple(AgentReport(name) for name in names)
-            self.ended.append(PlayedGame(game.number, *game.players, result, moves_text(cells), 1, "", "", 0.1,
-                                         GameDetails(tuple(calls), reports, len(game.setup.opening))))  # fmt: skip
+            details = GameDetails(tuple(calls), reports, len(game.setup.opening))
+            self.results.put(PlayedGame(game.number, *game.players, result, moves_text(cells), 1, "", "", 0.1, details))
+
+
+def write_tournament(path, plan):
+    with create(path, plan, {}) as store:
+        run(store, AtRandom(1))
 
 
 @pytest.fixture(scope="session")
@@ -83,6 +88,5 @@ def files(tmp_path_factory):
     """The tournament files by name."""
     folder = tmp_path_factory.mktemp("tournaments")
     for name, plan in PLANS.items():
-        with create(folder / f"{name}.jsonl", plan, {}) as store:
-            run(store, AtRandom(1))
+        write_tournament(folder / f"{name}.jsonl", plan)
     return {name: folder / f"{name}.jsonl" for name in PLANS}

@@ -40,9 +40,11 @@ def begun(open_page, tab, address):
 
 
 def place(page, cell):
+    """The middle of a cell in the window."""
     return page.evaluate("""(cell) => {
-        const { geometry, svg } = board, at = new DOMPoint(geometry.x(cell), geometry.y(cell)).matrixTransform(svg.getScreenCTM());
-        return [at.x, at.y];
+        const at = new DOMPoint(board.geometry.x(cell), board.geometry.y(cell));
+        const {x, y} = at.matrixTransform(board.svg.getScreenCTM());
+        return [x, y];
     }""", cell)  # fmt: skip
 
 
