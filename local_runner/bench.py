@@ -25,7 +25,7 @@ from local_runner.game.participants import fault_in
 from local_runner.game.records import AgentReport, Call, Cell, Reply
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup, called
-from local_runner.game.wording import fault_text
+from local_runner.game.wording import busy_text, fault_text
 from local_runner.language.amounts import MOVES, amount, brief
 from local_runner.language.languages import COLON, COMMA, Message, _, shown
 from local_runner.language.text import SENTENCE, in_line, shortened
@@ -80,6 +80,7 @@ class Figures:
     signature: `speed`, our agent: the nodes of searches to SIGNATURE_DEPTH in all positions; a change means that the
         search has changed
     faults: `latency`: the faults by which the agent lost games
+    core_share: `latency`: the smallest share of a core that the agent got in a game
     """
 
     python: str
@@ -88,6 +89,7 @@ class Figures:
     first_ms: float | None = None
     signature: int | None = None
     faults: Sequence[str] = ()
+    core_share: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -173,7 +175,10 @@ def latency(
                 parts = dict[str, CallFigures]()
                 for part, on_turn in ((Message("on turn"), True), (Message("off turn"), False)):
                     parts[part] = _figures([call for call in seen if call.turn is on_turn], peak_mb)
-                figures.append(Figures(python.title, 1000 * statistics.median(loading), parts, faults=faults))
+                share = min(each.core_share for each in reports)
+                figures.append(
+                    Figures(python.title, 1000 * statistics.median(loading), parts, faults=faults, core_share=share)
+                )
     return BenchReport(agent, env, figures)
 
 
@@ -326,5 +331,7 @@ def show(report: BenchReport, console: Console) -> None:
     """Print the table, and for each interpreter the first fault by which the agent lost a game."""
     console.print(table(report))
     for each in report.figures:
+        if busy := busy_text(each.core_share):
+            console.print(shown(busy), style="yellow", markup=False)
         for fault in each.faults[:1]:
             console.print(f"{shortened(report.agent)}{shown(COLON)}{shortened(shown(fault), SENTENCE)}", markup=False)

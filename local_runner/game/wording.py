@@ -14,6 +14,7 @@ from local_runner.game.hints import Hint
 from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS, Result
 from local_runner.language.languages import Listing, Message, shown
 
+LEAST_SHARE = 0.5  # share of a core below which times say little about an agent
 NAMED_CELLS = 5  # most legal cells that the text about an illegal move names
 
 
@@ -56,6 +57,12 @@ def result_text(result: Result) -> str:
         return fault_text(result.fault)
     sentence = Message("resigns") if result.fault is None else fault_text(result.fault)
     return player_text(2 - result.winner, sentence)
+
+
+def busy_text(share: float) -> Message | None:
+    """A warning about a busy machine; None for a share of at least LEAST_SHARE. `share`: AgentReport.core_share."""
+    sentence = "warning: agents got {share:.0%} of a core: the machine was too busy to measure times"
+    return Message(sentence, share=share) if share < LEAST_SHARE else None
 
 
 def winner_text(winner: int) -> Message:

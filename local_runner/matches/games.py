@@ -162,7 +162,8 @@ class Games:
             except (ValueError, TypeError):
                 self.damaged.append(line.number)
                 continue
-            if game is not None and game.number not in self._games:
+            known = self._games.get(game.number) if game is not None else None
+            if game is not None and (known is None or known.result.unmeasured):  # played again
                 self._games[game.number], self._starts[game.number] = game, (line.start, line.number)
                 fresh.append(game)
         return fresh
@@ -311,13 +312,16 @@ def read(path: Path, writer: json_lines.Writer | None = None) -> Games:
 
 @contextmanager
 def resume(path: Path) -> Iterator[Games]:
-    """Open the file of a tournament inside a `with`, to play the rest of it.
+    """Open the file of a tournament inside a `with`, to play the rest of it, and again what the machine has spoilt.
 
     Raises RunnerError as `read` and `json_lines.writing` do, also if another run is playing the tournament.
     """
     _first_line(path)
     with json_lines.writing(path) as writer:
-        yield read(path, writer)
+        games = read(path, writer)
+        for spoilt in [game.number for game in games if game.result.unmeasured]:
+            del games._games[spoilt]
+        yield games
 
 
 @contextmanager

@@ -27,7 +27,7 @@ from local_runner.matches.match import final_board, play_match
 from local_runner.matches.plan import Plan
 from local_runner.matches.reports import match_json, tournament_json
 from local_runner.matches.run import Observer, RunEnd, run
-from local_runner.matches.standings import CoreShare, Standings
+from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.sprt import Decision
 from local_runner.system.exit_codes import ExitCode
 from local_runner.terminal import json_result
@@ -184,7 +184,7 @@ class TournamentScreen(Screen):
         self.games, self.executor = games, executor
         self._path = in_line(shlex.quote(str(games.path)))  # quoted for the commands that messages show
         self.pace = Pace(self.plan.games, self.standings.played)
-        self._share, self._before = CoreShare(), self.standings.played
+        self._share, self._before = 1.0, self.standings.played
         self._lines = None if quiet or self.out.is_terminal else Lines(Console(stderr=True, soft_wrap=True))
 
     def play(self) -> RunEnd:
@@ -195,7 +195,7 @@ class TournamentScreen(Screen):
 
     def ended(self, game: PlayedGame) -> None:
         super().ended(game)
-        self._share.add(game.details.calls)
+        self._share = min([self._share, *(report.core_share for report in game.details.agents)])
         self.pace.to(self.standings.played)
         if self.plan.sprt is not None:
             self.pace.total = min(self.plan.games, self.plan.sprt.games_needed(self.standings.first_pairs))
@@ -219,9 +219,8 @@ class TournamentScreen(Screen):
             parts.append(display.standings_table(self.standings))
         else:
             parts.append(display.sprt_table(sprt, names, self.standings.tally(names[0]), self.standings.first_pairs))
-        if (share := self._share.too_small()) is not None:
-            warning = _("warning: agents got {share:.0%} of a core: the machine was too busy to measure times")
-            parts.append(Text(warning.format(share=share), style="yellow"))
+        if warning := wording.busy_text(self._share):
+            parts.append(Text(shown(warning), style="yellow"))
         if self.standings.unmeasured:
             parts.append(Text(display.unmeasured(self.standings), style="yellow"))
         return Group(*parts, *(games_now(self.executor.playing) if live and self.executor else ()))

@@ -7,12 +7,9 @@ the machine was too busy to measure enters `played` and `unmeasured` only.
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from local_runner.game.records import BLACK_WINS, Call
+from local_runner.game.records import BLACK_WINS
 from local_runner.matches.games import PlayedGame
 from local_runner.matches.statistics.counts import Pentanomial, Tally, of_pair, tally
-
-LONG_CALL = 0.1  # seconds; shorter calls are ignored, because they show nothing about the machine
-BUSY = 0.9  # share of a core below which the machine is considered too busy to measure times
 
 
 class Standings:
@@ -75,22 +72,3 @@ class Standings:
             games, pairs = self.against(b, a)
             return games.swapped, pairs.swapped
         return self.games.get((a, b), Tally()), self.pairs.get((a, b), Pentanomial())
-
-
-class CoreShare:
-    """The share of a core that agents got in long calls: CPU time / wall-clock time. Other processes lower it."""
-
-    def __init__(self) -> None:
-        self.wall = self.cpu = 0.0  # seconds
-
-    def add(self, calls: Iterable[Call]) -> None:
-        """Count the long calls of a game. A killed call is ignored: its CPU time is unknown and recorded as 0."""
-        for call in calls:
-            if call.seconds > LONG_CALL and call.cpu:
-                self.wall += call.seconds
-                self.cpu += call.cpu
-
-    def too_small(self) -> float | None:
-        """The share if it is below `BUSY`, otherwise None."""
-        share = self.cpu / self.wall if self.wall else 1.0
-        return share if share < BUSY else None

@@ -29,6 +29,7 @@ WATCH_SECONDS = 0.02  # interval at which the parent looks at a child during a c
 GAP_SECONDS = 0.1  # a longer time between two looks is a gap: the machine did not run the parent
 MOST_WAITED = 30.0  # seconds; a call that has waited longer for the machine is over: a slow machine must end, too
 QUICK_COUNT = 0.001  # seconds; if the last count of the files took longer, the child is stopped during the next one
+NOTICED = 0.1  # seconds of waiting for a core in a game that are told
 MB = 1_000_000  # bytes
 
 
@@ -76,7 +77,7 @@ class Totals:
     @property
     def core_share(self) -> float:
         """The share of a core that it got in its calls: CPU time / (CPU time + waiting)."""
-        return self.cpu / (self.cpu + self.waited) if self.waited else 1.0
+        return self.cpu / (self.cpu + self.waited) if self.waited > NOTICED else 1.0
 
 
 class HostReply(NamedTuple):

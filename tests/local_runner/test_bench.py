@@ -160,7 +160,7 @@ def test_the_table_is_readable_at_any_width(width: int) -> None:
     peaks = {"on turn": 12.0, "off turn": 0.0}
     parts = {part: CallFigures(9, 0.85, 1.2, 59900.0, 0.0, peak) for part, peak in peaks.items()}
     pythons = ("Python 3.7.16, no numpy", "Python 3.11.7, numpy 1.26.4")
-    figures = [Figures(python, 11.0, parts, faults=["crashed [bold]"]) for python in pythons]
+    figures = [Figures(python, 11.0, parts, faults=["crashed [bold]"], core_share=0.14) for python in pythons]
     console = Console(file=io.StringIO(), width=width, color_system=None)
     bench.show(BenchReport("an_agent" * 2000 + "[bold]", "gobang_1v1", figures), console)
     shown = console.file.getvalue()  # type: ignore[attr-defined]
@@ -168,4 +168,4 @@ def test_the_table_is_readable_at_any_width(width: int) -> None:
     assert max(map(cell_len, lines[:20])) <= width and "[bold], gobang_1v1" in lines[0]
     assert shown.count("59900.00 ms") == 4 and shown.count("12 MB") == 2
     assert "nodes" not in shown and "off turn peak" not in shown and "games lost by a fault" in shown
-    assert shown.count("crashed [bold]") == 2
+    assert shown.count("crashed [bold]") == shown.count("agents got 14% of a core") == 2

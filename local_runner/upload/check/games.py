@@ -62,6 +62,7 @@ class CheckedGame:
     fault: Fault | None  # fault of the checked file
     peak_mb: float  # peak memory of the checked file's process so far
     printed: str  # output of the checked file's process so far
+    core_share: float = 1.0  # share of a core that the checked file's process got so far
     memory: str = ""  # a Message if variables that outlive a game change the file's moves, else ""
 
     @property
@@ -191,7 +192,9 @@ class GamePlayer:
         report = agent.report()
         printed = Path(report.output).read_text("utf-8", "replace") if report.printed_bytes else ""
         calls = tuple(call for call in game.calls if call.player in mine)
-        return CheckedGame(env, what, calls, game.plies, game.result, fault, report.peak_mb, printed, memory)
+        return CheckedGame(
+            env, what, calls, game.plies, game.result, fault, report.peak_mb, printed, report.core_share, memory
+        )
 
     def _of_memory(self, fault: Fault, game: GameSession, agent: AgentProcess) -> Fault:
         """The fault, with Hint.KEPT if it comes from what the agent's module keeps.

@@ -23,7 +23,7 @@ from local_runner.game.faults import Fault, FieldValue, Reason
 from local_runner.game.hints import Hint, hint_of
 from local_runner.game.records import Loaded
 from local_runner.game.setup import called
-from local_runner.game.wording import fault_text, result_text
+from local_runner.game.wording import busy_text, fault_text, result_text
 from local_runner.language.amounts import STEPS, amount
 from local_runner.language.languages import COMMA, Listing, Message, Series
 from local_runner.processes.interpreters import Interpreter, current, find_python37
@@ -322,7 +322,9 @@ def measured(games: list[CheckedGame]) -> Iterator[CheckRow]:
     if calls := [call for game in games for call in game.calls]:
         slowest = max(call.seconds for call in calls)
         found = Message("at most {most:.3f} s of {limit:g} s", most=slowest, limit=LIMITS.seconds)
-        yield _limit_row(Message("time"), found, slowest / LIMITS.seconds, Reason.TIME)
+        row = _limit_row(Message("time"), found, slowest / LIMITS.seconds, Reason.TIME)
+        busy = busy_text(min(game.core_share for game in games))
+        yield noted(row.name, row.found, busy) if busy and row.verdict is Verdict.PASSED else row
     peak = max((game.peak_mb for game in games), default=0.0)
     if peak:  # 0 on a system that does not report it
         found = Message("at most {most:.0f} MB of {limit:g} MB", most=peak, limit=LIMITS.memory_mb)

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -9,10 +10,11 @@ import pytest
 
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
-from local_runner.game.faults import Reason
+from local_runner.game.faults import Fault, FaultKind, Reason
+from local_runner.game.records import NOBODY, Result
 from local_runner.game.setup import GameSetup
 from local_runner.matches.executor import LocalExecutor
-from local_runner.matches.games import Games, create, read
+from local_runner.matches.games import Games, create, read, resume
 from local_runner.matches.match import match_plan, play_match
 from local_runner.matches.plan import Terms
 from local_runner.matches.run import Observer, open_or_create, run
@@ -103,6 +105,22 @@ def test_games_that_have_ended_when_a_run_is_interrupted_are_kept():
         run(games, executor, Interrupted())
     assert [game.number for game in games] == told == list(range(1, 9))
     assert run(games, executor).complete and len(games) == 8
+
+
+def test_a_game_that_the_machine_has_spoilt_is_played_again(tmp_path):
+    plan, killed = (
+        plan_of("greedy", "random", rounds=1),
+        Fault(FaultKind.KILLED_OUTSIDE, {"number": 9, "name": "Killed"}),
+    )
+    with create(tmp_path / "t.jsonl", plan, {}) as store:
+        run(store, Instant(1))
+        whole = list(store)
+    with create(tmp_path / "spoilt.jsonl", plan, {}) as store:
+        store.add(replace(whole[0], result=Result(NOBODY, fault=killed)))
+    assert [game.winner for game in read(tmp_path / "spoilt.jsonl")] == [NOBODY]
+    with resume(tmp_path / "spoilt.jsonl") as store:
+        assert run(store, Instant(1)).complete
+    assert list(read(tmp_path / "spoilt.jsonl")) == whole
 
 
 @pytest.mark.slow

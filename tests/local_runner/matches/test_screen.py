@@ -9,12 +9,12 @@ import pytest
 from rich.text import Text
 
 from local_runner.game.faults import Fault, FaultKind, Reason
-from local_runner.game.records import Call, Result
+from local_runner.game.records import Result
 from local_runner.matches import display, screens
 from local_runner.matches import games as store
 from local_runner.matches.games import PlayedGame
 from local_runner.matches.schedule import Schedule
-from local_runner.matches.standings import CoreShare, Standings
+from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.counts import Pentanomial, Tally
 from local_runner.terminal.progress import Playing
 from tests.local_runner.matches.small import full_board, plan_of
@@ -157,14 +157,6 @@ def test_only_a_file_that_is_still_there_can_be_gone_on_with(gone, tmp_path):
             games.path.unlink()
         said = " ".join(screens.TournamentScreen(games).unfinished(None))
     assert ("--resume" in said) is not gone and "interrupted" in said
-
-
-def test_a_call_that_was_killed_says_nothing_of_the_machine():
-    share = CoreShare()
-    share.add([Call(1, 0, 1, 1, 0.5, 0.5, True), Call(2, 1, 1, 1, 1.0, 0.0, True)])
-    assert share.too_small() is None
-    share.add([Call(3, 0, 1, 1, 0.5, 0.1, True)])
-    assert share.too_small() == pytest.approx(0.6)
 
 
 def game(number, black, white, winner, kind=None):

@@ -194,11 +194,12 @@ NOWHERE = Places(set(), Path("/nowhere"))
 ANSWER = {"n": 3, "answer": "list [1]"}
 
 
-def game(fault=None, what=RANDOM, steps=0, *, ended=True, seconds=0.1, peak=20.0, printed="", env="gobang_1v1"):
+def game(fault=None, what=RANDOM, steps=0, *, ended=True, seconds=0.1, peak=20.0, printed="", env="gobang_1v1",
+         share=1.0):  # fmt: skip
     """A game of the checked file, Black."""
     result = Result(2, fault=fault) if fault else Result(3, Ending(EndingKind.FULL_BOARD))
     calls = (Call(1, 0, 0, 0, seconds, seconds, True),)
-    return CheckedGame(env, what, calls, steps, result if ended else None, fault, peak, printed)
+    return CheckedGame(env, what, calls, steps, result if ended else None, fault, peak, printed, share)
 
 
 # fault -> words of the finding and of the advice, and how the verdict tells it
@@ -251,7 +252,7 @@ def test_games_without_a_fault():
     ([game()], {"printing": "PASSED", "observation": "PASSED", "time": "PASSED", "memory": "PASSED"}),
     ([game(), game(printed="thinking")], {"printing": "NOTED"}), ([game(seconds=0.95)], {"time": "NOTED"}),
     ([game(seconds=0.2), game(seconds=1.05)], {"time": "FAILED"}), ([game(peak=480)], {"memory": "NOTED"}),
-    ([game(peak=500.1)], {"memory": "FAILED"}), ([game(peak=0.0)], {"memory": None}),
+    ([game(share=0.14)], {"time": "NOTED"}), ([game(peak=500.1)], {"memory": "FAILED"}), ([game(peak=0.0)], {"memory": None}),
     ([game(Fault(FaultKind.WROTE))], {"observation": None}),
 ])  # fmt: skip
 def test_what_is_measured_in_all_games(games, rows):
