@@ -252,7 +252,8 @@ def test_games_without_a_fault():
     ([game()], {"printing": "PASSED", "observation": "PASSED", "time": "PASSED", "memory": "PASSED"}),
     ([game(), game(printed="thinking")], {"printing": "NOTED"}), ([game(seconds=0.95)], {"time": "NOTED"}),
     ([game(seconds=0.2), game(seconds=1.05)], {"time": "FAILED"}), ([game(peak=480)], {"memory": "NOTED"}),
-    ([game(share=0.14)], {"time": "NOTED"}), ([game(peak=500.1)], {"memory": "FAILED"}), ([game(peak=0.0)], {"memory": None}),
+    ([game(share=0.14)], {"time": "NOTED"}),
+    ([game(peak=500.1)], {"memory": "FAILED"}), ([game(peak=0.0)], {"memory": None}),
     ([game(Fault(FaultKind.WROTE))], {"observation": None}),
 ])  # fmt: skip
 def test_what_is_measured_in_all_games(games, rows):
