@@ -1,38 +1,37 @@
-"""Shared by the tests of the compiled engine: positions on which both engines must agree, and their answers.
+"""Shared by the tests of the compiled engine: games of both families, and positions on which both engines must agree.
 
 Positions of k in a row are random stones, clusters, and games of the engine itself. A game played with few nodes has
-the threats that matter. The others include full boards and boards that no game reaches.
+the threats that matter. Positions of Reversi come from random games. The others include full boards and boards that no
+game reaches.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 import pytest
 
 from submission.k_in_a_row.parameters import KInARowParameters
-from submission.search.clock import Deadline, Limits
-from submission.search.deepening import Thought
+from submission.k_in_a_row.position import KInARowPosition
+from submission.reversi.parameters import ReversiParameters
+from submission.reversi.position import ReversiPosition
+from submission.reversi.search import ReversiSearch
+from submission.search.clock import Deadline
+from submission.search.deepening import Search
+from submission.search.evaluator import INFINITE
+from submission.variant import K_IN_A_ROW, REVERSI, Variant
 from tests.submission.boards import completes
 from workshop.native.k_in_a_row import NativePosition
+from workshop.native.reversi import NativeReversiPosition, stones_of
 from workshop.native.search import NativeSearch
 
 QUICK = KInARowParameters(root_nodes=200, hold_nodes=0, candidates=(6,))
-Bounds = tuple[int | None, int | None]  # nodes and depth of a search
-
-
-class Shape(NamedTuple):
-    """A board and its rule."""
-
-    rows: int
-    cols: int
-    k: int
-
-    @property
-    def cells(self) -> int:
-        return self.rows * self.cols
+DEPTHS = (0, 1, 2, 3, 5, 9, 30)
+WINDOWS = ((-INFINITE, INFINITE), (-50, 50), (0, 1), (300, 301), (-900, -899))
 
 
 class Placed(NamedTuple):
@@ -42,56 +41,90 @@ class Placed(NamedTuple):
     side: int
 
 
-GOBANG = Shape(15, 15, 5)
-OTHER_SHAPES = [
-    pytest.param(shape, id=str(shape))
-    for shape in (Shape(11, 11, 5), Shape(3, 3, 3), Shape(8, 8, 4), Shape(7, 12, 5), Shape(16, 16, 6))
-]
-SMALL_K = [pytest.param(shape, id=str(shape)) for shape in (Shape(4, 6, 2), Shape(5, 5, 1))]
+@dataclass(frozen=True)
+class Compared:
+    """A game that both engines play. k: 0 in Reversi."""
+
+    rows: int
+    cols: int
+    k: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.rows}x{self.cols} {self.k or 'Reversi'}"
+
+    @property
+    def cells(self) -> int:
+        return self.rows * self.cols
+
+    @property
+    def size(self) -> tuple[int, ...]:
+        """The first arguments of a position."""
+        return (self.rows, self.cols, self.k) if self.k else (self.rows,)
+
+    @property
+    def variant(self) -> Variant:
+        return Variant(K_IN_A_ROW if self.k else REVERSI, self.rows, self.cols, self.k or None)
+
+    @property
+    def parameters(self) -> Any:
+        """The class of the parameters."""
+        return KInARowParameters if self.k else ReversiParameters
+
+    def positions(self, *arguments: Any) -> tuple[Any, Any]:
+        """A position of the Python engine and one of the compiled engine."""
+        if self.k:
+            return KInARowPosition(*self.size, *arguments), NativePosition(*self.size, *arguments)
+        return ReversiPosition(self.rows, *arguments), NativeReversiPosition(self.rows, *arguments)
+
+    def searches(self) -> tuple[Any, Any]:
+        """New searches of both engines."""
+        return (Search(), NativeSearch()) if self.k else (ReversiSearch(), NativeSearch(self.rows))
+
+    def placed(self, count: int, seed: int) -> list[Placed]:
+        """Positions, whether or not a game can reach them; the same seed gives the same positions."""
+        rng = random.Random(seed)
+        kinds = (scattered, clustered, played) if self.k else (of_random_games,)
+        sources: list[Iterator[Placed]] = [kind(self, rng) for kind in kinds]
+        return [next(sources[number % len(sources)]) for number in range(count)]
+
+    def playable(self, count: int, seed: int) -> list[Placed]:
+        """Positions of k in a row without five on the board, but perhaps with one to be made."""
+        every = self.placed(count, seed)
+        return [each for each in every if each.stones.count(0) and not completes(each.stones, *self.size)]
 
 
-def positions(shape: Shape, count: int, seed: int) -> Iterator[Placed]:
-    """Positions of three kinds in turn; the same seed gives the same ones."""
-    rng = random.Random(seed)
-    kinds = scattered(shape, rng), clustered(shape, rng), played(shape, rng)
-    for number in range(count):
-        yield next(kinds[number % len(kinds)])
+GOBANG, REVERSI8, REVERSI10 = Compared(15, 15, 5), Compared(8, 8), Compared(10, 10)
+SITE = [GOBANG, REVERSI8, REVERSI10]
+OTHER_SHAPES = [Compared(11, 11, 5), Compared(3, 3, 3), Compared(8, 8, 4), Compared(7, 12, 5), Compared(16, 16, 6)]
+OTHER_SIZES = [Compared(4, 4), Compared(6, 6)]
+each_of: Callable[..., Any] = lambda games: pytest.mark.parametrize("game", games, ids=str)  # noqa: E731
 
 
-def playable(shape: Shape, count: int, seed: int) -> Iterator[Placed]:
-    """Positions that a game can reach: there is no five on the board, but perhaps one to be made."""
-    return (
-        placed
-        for placed in positions(shape, count, seed)
-        if placed.stones.count(0) and not completes(placed.stones, *shape)
-    )
-
-
-def scattered(shape: Shape, rng: random.Random) -> Iterator[Placed]:
+def scattered(game: Compared, rng: random.Random) -> Iterator[Placed]:
     """Stones anywhere, from an empty board to a full one; the numbers of both colours may differ."""
     while True:
         free = rng.random()
-        stones = bytes(0 if rng.random() < free else rng.choice((1, 2)) for _ in range(shape.cells))
+        stones = bytes(0 if rng.random() < free else rng.choice((1, 2)) for _ in range(game.cells))
         yield Placed(stones, rng.randrange(2))
 
 
-def clustered(shape: Shape, rng: random.Random) -> Iterator[Placed]:
+def clustered(game: Compared, rng: random.Random) -> Iterator[Placed]:
     """Stones beside stones, with lines of one colour more often than by chance."""
     while True:
-        stones = bytearray(shape.cells)
-        row, col = shape.rows // 2, shape.cols // 2
-        for number in range(rng.randrange(1, max(shape.cells // 3, 2))):
-            row = min(max(row + rng.choice((-1, 0, 1)), 0), shape.rows - 1)
-            col = min(max(col + rng.choice((-1, 0, 1)), 0), shape.cols - 1)
-            stones[row * shape.cols + col] = 1 + (number % 2 if rng.random() < 0.8 else rng.randrange(2))
+        stones = bytearray(game.cells)
+        row, col = game.rows // 2, game.cols // 2
+        for number in range(rng.randrange(1, max(game.cells // 3, 2))):
+            row = min(max(row + rng.choice((-1, 0, 1)), 0), game.rows - 1)
+            col = min(max(col + rng.choice((-1, 0, 1)), 0), game.cols - 1)
+            stones[row * game.cols + col] = 1 + (number % 2 if rng.random() < 0.8 else rng.randrange(2))
         yield Placed(bytes(stones), rng.randrange(2))
 
 
-def played(shape: Shape, rng: random.Random) -> Iterator[Placed]:
+def played(game: Compared, rng: random.Random) -> Iterator[Placed]:
     """The positions of games in which every fourth move or so is a random candidate."""
-    position, search = NativePosition(*shape, QUICK), NativeSearch()
+    position, search = NativePosition(*game.size, QUICK), NativeSearch()
     while True:
-        stones, side = bytearray(shape.cells), 0
+        stones, side = bytearray(game.cells), 0
         position.set_up(bytes(stones), side)
         while position.moves() and (position.outcome() is None or rng.random() < 0.9):
             if rng.random() < 0.3:
@@ -106,40 +139,53 @@ def played(shape: Shape, rng: random.Random) -> Iterator[Placed]:
                 break
 
 
-def answer(search: Any, position: Any, placed: Placed, bounds: Bounds) -> tuple[Thought, int]:
-    """The answer of a search without the seconds, and all nodes that it has spent, threat searches included."""
-    position.set_up(*placed)
-    deadline = Deadline(None, bounds[0])
-    thought = search.think(position, deadline, bounds[1])
-    return thought._replace(seconds=0.0), deadline.spent
+def of_random_games(game: Compared, rng: random.Random) -> Iterator[Placed]:
+    """Positions of games of Reversi, ends included; every tenth has random discs instead, which no game reaches."""
+    while True:
+        position = ReversiPosition.start(game.rows)
+        while True:
+            moves, stones = position.moves(), stones_of(position)
+            if rng.random() < 0.1:
+                stones = bytes(rng.choice((0, 1, 2)) if rng.random() < 0.9 else 0 for _ in range(game.cells))
+            yield Placed(stones, position.side)
+            if not moves:
+                break
+            position.play(moves[0] if rng.random() < 0.5 else rng.choice(moves))
 
 
-def lines(search: Any, position: Any, placed: Placed, bounds: Bounds, many: int) -> list[Thought]:
-    """The answer of a search with several lines, without the seconds."""
-    position.set_up(*placed)
-    thoughts = search.analyse(position, Deadline(None, bounds[0]), bounds[1], many)
-    return [thought._replace(seconds=0.0) for thought in thoughts]
+@cache
+def with_choice(game: Compared, count: int, seed: int, most: int = 1000) -> list[Placed]:
+    """Positions in which there is something to search, with at most `most` free cells."""
+    position, found = game.positions()[1], []
+    for placed in game.playable(100 * count, seed) if game.k else game.placed(500 * count, seed):
+        if placed.stones.count(0) <= most and (game.k or set(placed.stones) >= {1, 2}):
+            position.set_up(*placed)
+            if position.outcome() is None and len(position.moves()) > 1:
+                found.append(placed)
+    assert len(found) >= count
+    return found[:count]
 
 
-def differing_searches(
-    both: tuple[Any, Any], new: Sequence[Callable[[], Any]], placed: Sequence[Placed], bounds: Sequence[Bounds]
-) -> list[Placed]:
-    """The positions that new searches answer differently; the bounds take turns."""
-    wrong = []
-    for number, each in enumerate(placed):
-        for position in both:
-            if hasattr(position, "threats"):
-                position.threats.forget()
-        ours, theirs = (
-            answer(make(), position, each, bounds[number % len(bounds)])
-            for make, position in zip(new, both, strict=True)
-        )
-        wrong += [] if ours == theirs else [each]
-    return wrong
-
-
-def agreed_source(reference: Any, mirror: Any, placed: Placed) -> str:
-    """The source of the answer that both engines give."""
-    ours, theirs = (engine.think(*placed, Limits(nodes=500))._replace(seconds=0.0) for engine in (reference, mirror))
-    assert ours == theirs
-    return ours.source
+def figures(position: Any) -> dict[str, Any]:
+    """All figures of a position; `masks` as KInARowBoard packs them."""
+    common = {
+        "key": position.key, "side": position.side, "outcome": position.outcome(), "forced": position.forced(),
+        "quiet": position.quiet(), "plies left": position.plies_left(),
+        "moves": [position.moves(depth) for depth in DEPTHS],
+    }  # fmt: skip
+    if hasattr(position, "discs"):
+        legal = [position.legal_cells(side) for side in (0, 1)]
+        values = position.evaluate(), position.probcut_margin()
+        return {**common, "discs": position.discs, "legal": legal, "values": values}
+    if isinstance(position, NativePosition):
+        totals, crossings = position.masks()
+        evaluator: Any = position
+    else:
+        totals = t0, t1, t2, t3 = position.totals
+        crossings, evaluator = t0 & t1 | t2 & t3 | (t0 | t1) & (t2 | t3), position.evaluator
+    return {
+        **common, "masks": totals, "crossings": crossings, "quick value": position.quick_value(),
+        "values": [position.evaluate(*window) for window in WINDOWS],
+        "effort": [evaluator.effort(attacks) for attacks in (False, True)],
+        "scores": position.scores(), "best scores": position.best_scores(), "answers": position.open_four_answers(),
+    }  # fmt: skip

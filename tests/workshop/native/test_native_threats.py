@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from submission.k_in_a_row.position import KInARowPosition
-from tests.workshop.native.compared import GOBANG, OTHER_SHAPES, Placed, Shape, playable
+from tests.workshop.native.compared import GOBANG, OTHER_SHAPES, Compared, Placed, each_of
 from workshop.lab.bench.positions import vcf_positions
-from workshop.native.k_in_a_row import NativePosition
 
 FEW, MANY = 40, 10000
 
@@ -40,30 +39,27 @@ def results(threats: Any) -> list[Any]:
     ]  # fmt: skip
 
 
-def differing(shape: Shape, every: Iterable[Placed], forget: bool = False) -> list[Placed]:
-    """The positions with different results, or whose board is not left as it was."""
-    reference, mirror = KInARowPosition(*shape), NativePosition(*shape)
-    wrong = []
+def same_results(game: Compared, every: Iterable[Placed], forget: bool = False) -> None:
+    """All results are equal, and the boards are left as they were."""
+    reference, mirror = game.positions()
     for placed in every:
         for position in (reference, mirror):
             position.set_up(*placed)
             if forget:
                 position.threats.forget()
-        same = results(InPython(reference)) == results(mirror.threats)
-        if not same or (reference.key, reference.totals) != (mirror.key, mirror.masks().totals):
-            wrong.append(placed)
-    return wrong
+        assert results(InPython(reference)) == results(mirror.threats), placed
+        assert (reference.key, reference.totals) == (mirror.key, mirror.masks().totals), placed
 
 
 @pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
 @pytest.mark.parametrize("forget", [True, False], ids=["new memory", "kept memory"])
 def test_all_threat_searches_are_equal(count: int, forget: bool) -> None:
-    assert differing(GOBANG, playable(GOBANG, count, seed=count), forget) == []
+    same_results(GOBANG, GOBANG.playable(count, count), forget)
 
 
-@pytest.mark.parametrize("shape", OTHER_SHAPES)
-def test_on_other_boards(shape: Shape) -> None:
-    assert differing(shape, playable(shape, FEW // 2, seed=1)) == []
+@each_of(OTHER_SHAPES)
+def test_on_other_boards(game: Compared) -> None:
+    same_results(game, game.playable(FEW // 2, 1))
 
 
 def test_wins_of_many_fours() -> None:
@@ -73,8 +69,8 @@ def test_wins_of_many_fours() -> None:
         for number, cell in enumerate(moves):
             stones[cell] = 1 + number % 2
         every.append(Placed(bytes(stones), len(moves) % 2))
-    assert differing(GOBANG, every) == []
-    mirror, won = NativePosition(*GOBANG), 0
+    same_results(GOBANG, every)
+    mirror, won = GOBANG.positions()[1], 0
     for placed in every:
         mirror.set_up(*placed)
         won += bool(mirror.threats.vcf(8000).line)
