@@ -116,7 +116,7 @@ def check_files(upload: Upload, read: Facts) -> Iterator[CheckRow]:
     own = {path.stem for path in files if path.suffix == ".py"}
     yield from _unused(upload)
     yield _library(sources)
-    yield _packages(sources, own)
+    yield _packages(sources, own | {path.name for path in files if path.is_dir()})
     yield from habits(read, own)
     yield from _signature(main)
 

@@ -34,6 +34,12 @@ from local_runner.upload.check.report import CheckRow, PlayedEnv, Verdict, faile
 # Finds the package's name in Python's error messages for a package that is missing or has another version.
 NOT_THE_SITES = re.compile(r"(?:No module named|cannot import name '\w+' from|module) '(\w+)[.']")
 SITES_NUMPY = "1.19.5"
+# Python's error messages about what Python 3.7 or the site's numpy has, and a newer one has not.
+OF_NEWER = re.compile(
+    r"Population must be a sequence|attribute '(clock|isAlive|getargspec|gcd|tostring|encodestring|getchildren)'"
+    r"|from 'collections'|'collections' has no attribute|argument 'encoding'|shuffle\(\) takes"
+    r"|No module named '(imp|distutils|asyncore|asynchat)'|out of bounds for u?int"
+)
 TRY_IMPORTS = """\
 import sys
 for name in sys.argv[1:]:
@@ -77,6 +83,8 @@ class ChosenPython:
         lacking = self._lacking | set(NOT_THE_SITES.findall(failures)) & INSTALLED_THERE
         if self.python.numpy == SITES_NUMPY:
             lacking -= {"numpy"}
+        if not self.python.version.startswith("3.7") and OF_NEWER.search(failures):
+            lacking |= {"Python 3.7"}
         if not lacking:
             return None
         found = Message(
@@ -102,6 +110,25 @@ SLOW_IMPORT = 1.0  # seconds; a longer import causes a note, since the import ma
 MISSING = re.compile(r"(?:No such file or directory|Errno 2\]|not found|does not exist)[^'\"\n]*['\"]([^'\"\n]+)")
 OPENING = re.compile(r"\b(FileNotFoundError|NotADirectoryError|IsADirectoryError|PermissionError)\b")
 MISSING_MODULE = re.compile(r"No module named '([\w.]+)'")
+
+# Advice on a file or module that is missing, by the reason.
+ABSENT = {
+    "opening": Message("It could not open a file: put the files that it needs into one folder with the submission.py, "
+                       "and check the folder: tengen check FOLDER."),
+    "folder": Message("The site takes no folders: put the modules and data of {file} beside the submission.py, import "
+                      "them with `from .NAME import ...`, and check the folder that holds both."),
+    "kind": Message("The site takes only {kinds}, not {file}: save the data as .json or .pkl (tensors as .pt or .pth), "
+                    "put that file beside the submission.py, open it there, and check the folder: tengen check "
+                    "FOLDER."),
+    "uploaded": Message("{file} is part of the upload, but it is not looked for there: the site's current folder is "
+                        "another. Open it as os.path.join(os.path.dirname(os.path.abspath(__file__)), NAME)."),
+    "nowhere":
+        Message("There is no {file} beside the submission.py: put it there, and check the folder that holds both."),
+    "module": Message("{file} lies beside the file, but was not checked with it: upload it, too, import it with `from "
+                      ".{module} import ...`, and check the folder: tengen check FOLDER."),
+    "beside": Message("{file} lies beside the file, but was not checked with it: upload it, too, and check the folder: "
+                      "tengen check FOLDER."),
+}  # fmt: skip
 
 # Reason of a lost game -> words for the verdict.
 LOST = {
@@ -255,39 +282,18 @@ def missing_file(fault: Fault, places: Places) -> str:
         module = "" if package else top
         if not (places.origin / name).exists():
             return ""
-    elif OPENING.search(fault_text(fault)):
-        return Message(
-            "It could not open a file: put the files that it needs into one folder with the submission.py, and "
-            "check the folder: tengen check FOLDER."
-        )
     else:
-        return ""
-    if found and Path(name).suffix not in KINDS and not (places.origin / name).is_dir():
-        sentence = Message(
-            "The site takes only {kinds}, not {file}: save the data as .json or .pkl (tensors as .pt or .pth), put "
-            "that file beside the submission.py, open it there, and check the folder: tengen check FOLDER."
-        )
-        return Message(sentence, file=name, kinds=" ".join(KINDS))
-    if name in places.uploaded:
-        sentence = Message(
-            "{file} is part of the upload, but it is not looked for there: the site's current folder is "
-            "another. Open it as os.path.join(os.path.dirname(os.path.abspath(__file__)), NAME)."
-        )
-    elif not (places.origin / name).exists():
-        sentence = Message(
-            "There is no {file} beside the submission.py: put it there, and check the folder that holds both."
-        )
-    elif module:
-        sentence = Message(
-            "{file} lies beside the file, but was not checked with it: upload it, too, import it "
-            "with `from .{module} import ...`, and check the folder: tengen check FOLDER."
-        )
+        return ABSENT["opening"] if OPENING.search(fault_text(fault)) else ""
+    beside = places.origin / name
+    if beside.is_dir():
+        why = "folder"
+    elif found and beside.suffix not in KINDS:
+        why = "kind"
+    elif name in places.uploaded:
+        why = "uploaded"
     else:
-        sentence = Message(
-            "{file} lies beside the file, but was not checked with it: upload it, too, and check the "
-            "folder: tengen check FOLDER."
-        )
-    return Message(sentence, file=name, module=module)
+        why = "nowhere" if not beside.exists() else "module" if module else "beside"
+    return Message(ABSENT[why], file=name, module=module, kinds=" ".join(KINDS))
 
 
 def played_env(env: str, games: Iterable[CheckedGame]) -> PlayedEnv:

@@ -273,6 +273,12 @@ def test_without_the_packages_it_is_not_judged(tmp_path, monkeypatch, bare, text
     assert json.loads(as_json(report))["upload"] is None
 
 
+@pytest.mark.parametrize(("name", "good"), [("clock", None), ("clokc", False)])
+def test_what_only_a_newer_python_refuses_is_not_judged(name, good, tmp_path, monkeypatch):
+    monkeypatch.setattr(trial, "find_python37", lambda: None)
+    assert check(upload(tmp_path, good_but(f"__import__('time').{name}()")), GAME, quick=True).good is good
+
+
 def test_what_needs_no_running_is_judged_all_the_same(tmp_path, monkeypatch, bare, vermin):
     monkeypatch.setattr(trial, "find_python37", lambda: None)
     monkeypatch.setattr(trial, "current", lambda: bare)

@@ -176,12 +176,14 @@ NO_FILE = "FileNotFoundError: [Errno 2] No such file or directory: '/a/weights.j
     ("ModuleNotFoundError: No module named 'weights'", False, True, "import it with `from .weights import ...`"),
     ("ModuleNotFoundError: No module named 'algo.upload.weights'", False, True, "weights.py lies beside the file"),
     ("ModuleNotFoundError: No module named 'weights'", False, False, ""),
+    ("ModuleNotFoundError: No module named 'net'", False, True, "put the modules and data of net beside"),
     ("KeyError: 'weights.json'", False, True, ""),
 ])  # fmt: skip
 def test_advice_on_a_missing_file(tmp_path, error, uploaded, beside, advice):
     if beside:
         for name in ("weights.json", "weights.py"):
             (tmp_path / name).touch()
+        (tmp_path / "net").mkdir()
     places = Places({"submission.py", "weights.json"} if uploaded else {"submission.py"}, tmp_path)
     found = missing_file(Fault(FaultKind.RAISED, {"error": error}), places)
     assert advice in found and bool(advice) == bool(found)
