@@ -1,7 +1,4 @@
-"""A game from a file of any format: its setup and moves, and the file's players, result, times and thoughts.
-
-`from_session` makes the game of a session, which the server and `tengen play` store.
-"""
+"""A game from a file of any format: its setup and moves, and the file's players, result, times and thoughts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -10,7 +7,6 @@ from typing import Any
 
 from local_runner.formats.sgf_tree import TreeNode
 from local_runner.game.records import COLOURS, Cell, Result
-from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import result_text
 from local_runner.language.languages import Message
@@ -81,27 +77,3 @@ class GameTree:
     size: int
     root: TreeNode
     damage: str = ""
-
-
-def from_session(session: GameSession) -> SavedGame:
-    """The game of a session, finished or not.
-
-    The calls on turn belong to the last plies: the opening, and plies from before a session was resumed, have no calls.
-    If a fault ended the session, its last call has no ply and is left out. A person's move has a call of 0 seconds,
-    which is saved as None.
-    """
-    calls = [call for call in session.calls if call.turn]
-    result = session.result
-    if result is not None and result.fault is not None and calls:
-        calls.pop()
-    before = [None] * (len(session.cells) - len(calls))
-    seconds = (*before, *(call.seconds or None for call in calls))[-len(session.cells) or None :]
-    thoughts = (*before, *(call.thought for call in calls))[-len(session.cells) or None :]
-    game = SavedGame(
-        setup=session.setup,
-        cells=tuple(session.cells),
-        names=session.names,
-        seconds=seconds if any(each is not None for each in seconds) else (),
-        thoughts=thoughts if any(thoughts) else (),
-    )
-    return with_result(game, result)

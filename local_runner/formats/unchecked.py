@@ -5,7 +5,7 @@ described in `SavedGame.damage`. `checked` also adds the passes that a file left
 """
 
 import copy
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, repeat
 from typing import Any
@@ -15,7 +15,8 @@ from env_adapter.endings import Outcome
 from local_runner.formats.saved_game import Part, SavedGame
 from local_runner.formats.source import number_of
 from local_runner.game import coordinates
-from local_runner.game.records import COLOURS, GameDetails, Result
+from local_runner.game.records import COLOURS, Call, GameDetails, Result
+from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import result_text, why_not, winner_text
 from local_runner.language.languages import Message
@@ -63,21 +64,38 @@ def recorded(
 ) -> UncheckedGame:
     """The game of a match or a tournament, with the seconds and the thought of each ply from `details.calls`.
 
-    `setup`: has the game's own seed; its opening is replaced by the first `details.opening` cells. After the opening,
-    each ply has one call on turn. If the last call was a fault, there is one call more, which is ignored.
+    `setup`: has the game's own seed; its opening is replaced by the first `details.opening` cells.
     """
-    before = details.opening
-    turns = [Turn(cell) for cell in cells[:before]]
-    calls = chain((call for call in details.calls if call.turn), repeat(None))
-    for cell, call in zip(cells[before:], calls, strict=False):
-        if call is None:
-            turns.append(Turn(cell))
-        else:
-            turns.append(Turn(cell, seconds=number_of(call.seconds), thought=call.thought or None))
-    opening = tuple(cell for cell in cells[:before] if cell is not None)
-    return UncheckedGame(
-        replace(setup, opening=opening), turns, names, result.winner, result_text(result), result=result
-    )  # fmt: skip
+    turns = _turns(cells, details.calls, details.opening)
+    opening = tuple(cell for cell in cells[: details.opening] if cell is not None)
+    setup = replace(setup, opening=opening)
+    return UncheckedGame(setup, turns, names, result.winner, result_text(result), result=result)
+
+
+def from_session(session: GameSession) -> SavedGame:
+    """The game of a session, finished or not; `tengen play` and the server store it.
+
+    The calls on turn belong to the last plies: the opening, and plies from before a session was resumed, have no calls.
+    If a fault ended the session, its last call has no ply.
+    """
+    calls = [call for call in session.calls if call.turn]
+    if session.result is not None and session.result.fault is not None:
+        calls = calls[:-1]
+    turns = _turns(session.cells, calls, len(session.cells) - len(calls))
+    game = UncheckedGame(session.setup, turns, session.names, result=session.result)
+    return _saved(game, session.env.outcome(), turns, "")
+
+
+def _turns(cells: Sequence[Cell | None], calls: Iterable[Call], before: int) -> list[Turn]:
+    """A turn for each cell. After the first `before` plies, each ply has one call on turn; calls behind are ignored.
+
+    A person's move has a call of 0 seconds, which becomes None.
+    """
+    told = ((number_of(call.seconds) or None, call.thought or None) for call in calls if call.turn)
+    every = chain(repeat((None, None), before), told, repeat((None, None)))
+    return [
+        Turn(cell, seconds=seconds, thought=thought) for cell, (seconds, thought) in zip(cells, every, strict=False)
+    ]
 
 
 def checked(game: UncheckedGame) -> SavedGame:

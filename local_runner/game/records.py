@@ -124,9 +124,6 @@ class GameRecord:
     platform's format.
     """
 
-    env: str
-    rules: str
-    seed: int
     opening: tuple[Cell, ...]
     cells: tuple[Cell | None, ...]
     calls: tuple[Call, ...]

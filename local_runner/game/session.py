@@ -121,12 +121,8 @@ class GameSession:
         end = {**result_json(result), **names}
         # If the rules did not end the game, the environment knows no winner.
         winner = {} if result.reason is Reason.RULES else {"winner": result.winner}
-        setup = self.setup
         return GameRecord(
-            env=setup.env,
-            rules=setup.rules,
-            seed=setup.seed,
-            opening=setup.opening,
+            opening=self.setup.opening,
             cells=tuple(self.cells),
             calls=tuple(self.calls),
             result=result,

@@ -187,7 +187,7 @@ def play(
             files.keep_tail(Path(agent.output), MOST_KEPT)
     log = str(write_log(dict(record.log), folder, f"game{game.number:03}")) if logged else None
     return PlayedGame(
-        game.number, *game.players, record.result, moves_text(record.cells), record.seed,
+        game.number, *game.players, record.result, moves_text(record.cells), game.setup.seed,
         platform.node(), started, seconds, record.details(printed, log),
     )  # fmt: skip
 

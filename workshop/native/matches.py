@@ -148,7 +148,7 @@ def play_game(game: PlannedGame) -> PlayedGame:
     result = play_out(session, [engine_of(variant, tuple(agent.options.items())) for agent in agents])
     record = session.record()
     return PlayedGame(
-        game.number, *game.players, result, moves_text(record.cells), record.seed, platform.node(), started,
+        game.number, *game.players, result, moves_text(record.cells), game.setup.seed, platform.node(), started,
         time.perf_counter() - clock, replace(record.details(), calls=()),
     )  # fmt: skip
 
