@@ -20,7 +20,7 @@ from local_runner.errors import RunnerError
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.language.languages import _
 from local_runner.processes import procfs
-from local_runner.processes.agent_side.launcher import STATUS
+from local_runner.processes.agent_side.launcher import OWN_KILL, STATUS
 from local_runner.processes.procfs import Status
 from local_runner.processes.sandbox import Sandbox
 
@@ -106,10 +106,10 @@ class Family:
 
     def fault(self) -> Fault:
         """How the agent's process ended, as the guard tells it."""
-        alone = self.box.confined and not self.many  # then no signal of the agent's own is SIGKILL (seccomp.py)
+        alone = self.box.confined and not self.many  # then SIGKILL is not the agent's own (seccomp.py)
         if select.select([self._status], [], [], EXIT_SECONDS)[0] and (told := os.read(self._status, STATUS.size)):
             code = os.waitstatus_to_exitcode(STATUS.unpack(told)[0])
-            if alone and code == -signal.SIGSYS:  # the filter ended a process that sent itself SIGKILL
+            if alone and code == -OWN_KILL:
                 code = -signal.SIGKILL
             elif alone and code == -signal.SIGKILL:
                 return Fault(FaultKind.KILLED_OUTSIDE, fault_of_code(code).fields)

@@ -33,6 +33,7 @@ from typing import Any, Dict, List, Optional
 HERE = os.path.dirname(os.path.abspath(__file__))
 NO_CORE_BYTES = 1  # Linux writes no smaller core dump; with 0 it would still start the machine's crash handler
 MAX_FILE_BYTES = 64 << 20  # size limit of each file that an agent writes, including the file with its output
+OWN_KILL = 33  # signal by which a process ends that has sent SIGKILL to itself; no program uses it, but the C library
 STATUS = struct.Struct("=i")  # the wait status of the agent's process
 ON_LINUX = sys.platform == "linux"
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_CHILD_SUBREAPER = 1, 4, 24, 36  # <linux/prctl.h>
@@ -64,6 +65,7 @@ def settle_in(settings: Dict[str, Any]) -> None:
         own = f"/proc/{os.getpid()}"  # readable, so that the process can measure its own memory
         load_beside("landlock").restrict([*files["readable"], own], files["writable"], files["listed"])
     if settings["confined"]:
+        signal.signal(signal.SIGSYS, lambda *_: os.kill(os.getpid(), OWN_KILL))
         load_beside("seccomp").install(**settings["filter"])
 
 

@@ -104,8 +104,8 @@ RULES: Tuple[Rule, ...] = (
     (KILL, 1, ALL, EQUALS, SIGCONT),  # a thread must not continue its process while the runner stops it
     (TGKILL, 2, ALL, EQUALS, SIGCONT),
 )
-# SIGKILL comes from outside (family.py): SIGSYS ends a process that sends SIGKILL to itself, and no limit of CPU time
-# (RLIMIT_CPU, RLIMIT_RTTIME; `prlimit64` with a new value) can be set.
+# SIGKILL comes from outside (family.py): a process that sends it to itself gets SIGSYS (launcher.py), and no limit
+# of CPU time (RLIMIT_CPU, RLIMIT_RTTIME; `prlimit64` with a new value) can be set.
 SIGKILL = 9
 CPU_LIMITS = (0, 15)
 RULES_OF_ONE_PROCESS: Tuple[Rule, ...] = (
@@ -131,7 +131,7 @@ class Program(ctypes.Structure):
 
 LOAD, AND, JUMP_IF_EQUAL, JUMP_IF_AT_LEAST, RETURN = 0x20, 0x54, 0x15, 0x35, 0x06  # <linux/bpf_common.h>
 Code = Tuple[int, int, int, int]  # code, jump if true, jump if false, value
-ALLOW, ERRNO, END = 0x7FFF0000, 0x00050000, 0x80000000  # SECCOMP_RET_* of <linux/seccomp.h>
+ALLOW, ERRNO, TRAP, END = 0x7FFF0000, 0x00050000, 0x00030000, 0x80000000  # SECCOMP_RET_* of <linux/seccomp.h>
 NUMBER_AT, ARCH_AT, ARGUMENTS_AT = 0, 4, 16  # offsets in struct seccomp_data; arguments have 8 bytes, low half first
 
 
@@ -183,7 +183,7 @@ def program(machine: str, processes: bool, pid: Optional[int]) -> List[Code]:
         for limit in CPU_LIMITS:
             code += _rule((302, 261)[column], [(1, ALL, EQUALS, limit), (2, ALL, DIFFERS, 0)])
         for call, argument in ((KILL, 1), (TGKILL, 2)):
-            code += _rule(call[column] or 0, [(argument, ALL, EQUALS, SIGKILL)], END)
+            code += _rule(call[column] or 0, [(argument, ALL, EQUALS, SIGKILL)], TRAP)
     return [*code, (RETURN, 0, 0, ALLOW)]
 
 
