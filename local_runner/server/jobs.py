@@ -24,7 +24,7 @@ from local_runner.language.amounts import STEPS, amount
 from local_runner.language.languages import _, shown, speaking
 from local_runner.language.text import ending, printable
 from local_runner.matches.games import read
-from local_runner.matches.live import games_now, live_path
+from local_runner.matches.live import games_now
 from local_runner.matches.overview import Overview
 from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess, Question
@@ -39,7 +39,7 @@ from local_runner.upload.check.progress import Progress
 from local_runner.upload.check.report import Verdict
 
 LOOK_SECONDS = 120.0  # longest search of one position, so that a page left open does not load the machine
-WATCH_SECONDS = 0.5  # time between two checks whether the files of a tournament have changed
+WATCH_SECONDS = 0.5  # time between two looks at the files of a tournament
 CHECKS = threading.BoundedSemaphore(2)  # checks at once; each check plays several games at once
 MOST_DETAIL = 20_000  # characters of a traceback
 SEVERITY = {Verdict.PASSED: "ok", Verdict.NOTED: "note", Verdict.OPEN: "open", Verdict.FAILED: "failed"}
@@ -269,49 +269,18 @@ def check_upload(path: Path, name: str, quick: bool, mode: SandboxMode, job: Bac
     })  # fmt: skip
 
 
-class WatchedFile:
-    """A tournament's file and the figures of its games so far.
-
-    `name`: the tournament's name on the page. `most`: number of games in the list of a look, the newest.
-    """
-
-    def __init__(self, path: Path, name: str, most: int = 500) -> None:
-        self._path, self._most = path, most
-        self._overview = Overview(read(path), name)
-        self._pace: Pace | None = None  # since the first look
-        self._states: list[object] = []
-
-    def changed(self) -> bool:
-        """Whether the file or the file of its running games has changed since the last call, or the latter is stale."""
-        before = self._states
-        self._states = [*map(_state, (self._path, live_path(self._path))), bool(games_now(self._path))]
-        return self._states != before
-
-    def look(self) -> Answer:
-        """The tournament's present state, in the current language. Raises RunnerError if the file cannot be read."""
-        overview = self._overview
-        overview.refresh()
-        plan, played, live = overview.games.plan, overview.standings.played, games_now(self._path)
-        if self._pace is None:
-            self._pace = Pace(plan.games, played)
-        self._pace.to(played)
-        left = self._pace.left if live and not plan.sprt else None
-        return overview.state(self._most, live, "" if left is None else lasting(left))
-
-
 def watch_file(path: Path, name: str, games: int, job: BackgroundJob) -> None:
     """Execute the request `watch`. `name`: the tournament's name on the page."""
-    watched = WatchedFile(path, name, games)
+    overview = Overview(read(path), name)
+    plan, before = overview.games.plan, dict[str, Any]()
+    pace = Pace(plan.games, overview.standings.played)
     while not job.stopped:
-        if watched.changed():
-            job.send("watched", watched.look(), key="watched")
+        overview.refresh()
+        pace.to(overview.standings.played)
+        live = games_now(path)
+        left = pace.left if live and not plan.sprt else None
+        state = overview.state(games, live, "" if left is None else lasting(left))
+        if state != before:
+            job.send("watched", state, key="watched")
+            before = state
         job.wait(WATCH_SECONDS)
-
-
-def _state(path: Path) -> tuple[int, int]:
-    """Time of change (ns) and size of a file; (0, 0) if there is none."""
-    try:
-        state = path.stat()
-    except OSError:
-        return 0, 0
-    return state.st_mtime_ns, state.st_size

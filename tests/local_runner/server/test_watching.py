@@ -2,6 +2,7 @@
 
 import json
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -10,30 +11,31 @@ from local_runner.game.setup import GameSetup
 from local_runner.language.languages import speaking
 from local_runner.matches import live
 from local_runner.matches.executor import LocalExecutor
+from local_runner.matches.games import read
 from local_runner.matches.live import STALE_SECONDS, games_now, live_path
+from local_runner.matches.overview import Overview
 from local_runner.matches.plan import Plan, Terms
 from local_runner.matches.run import open_or_create, run
 from local_runner.matches.schedule import Schedule
 from local_runner.matches.statistics.sprt import Sprt
-from local_runner.server.jobs import WatchedFile
+from local_runner.server import jobs
 from local_runner.terminal.progress import Playing
 
 
 def test_the_standings_are_those_of_the_games(played):
-    watched = WatchedFile(played, played.name)
-    assert watched.changed() and not watched.changed()
-    with speaking("en"):
-        seen = watched.look()
+    overview = Overview(read(played), played.name)
+    for _time in range(2):  # nothing is counted twice
+        seen = overview.state(500)
+        overview.refresh()
     assert (seen["played"], seen["planned"], seen["running"], seen["faults"]) == (6, 6, False, 0)
-    assert [row["rank"] for row in seen["standings"]] == [1, 2, 3] and seen["standings"][0]["name"] == "greedy"
-    assert all(row["games"] == row["won"] + row["drawn"] + row["lost"] == 4 for row in seen["standings"])
-    assert all(row["error"] > 0 for row in seen["standings"]) and seen["test"] is None
-    assert [game["number"] for game in seen["games"]] == list(reversed(range(6)))
-    assert watched.look()["played"] == 6  # nothing is counted twice
-    tallies = {row["name"]: (row["won"], row["drawn"], row["lost"]) for row in seen["standings"]}
-    assert [tuple(map(sum, zip(*row, strict=True))) for row in seen["against"]] == list(tallies.values())
+    rows = seen["standings"]
+    assert [row["rank"] for row in rows] == [1, 2, 3] and rows[0]["name"] == "greedy" and seen["test"] is None
+    tallies = [(row["won"], row["drawn"], row["lost"]) for row in rows]
+    assert all(row["error"] > 0 and row["games"] == sum(tally) == 4 for row, tally in zip(rows, tallies, strict=True))
+    assert [tuple(map(sum, zip(*row, strict=True))) for row in seen["against"]] == tallies
     assert [[sum(tally) for tally in row] for row in seen["against"]] == [[0, 2, 2], [2, 0, 2], [2, 2, 0]]
-    assert len(WatchedFile(played, played.name, most=2).look()["games"]) == 2 and seen["left"] == ""
+    assert [game["number"] for game in seen["games"]] == list(reversed(range(6)))
+    assert len(overview.state(2)["games"]) == 2 and seen["finished"] and seen["left"] == ""
 
 
 @pytest.mark.parametrize(("language", "title"), [
@@ -41,39 +43,40 @@ def test_the_standings_are_those_of_the_games(played):
 ])  # fmt: skip
 def test_the_title_names_game_and_rules(language, title, played):
     with speaking(language):
-        assert WatchedFile(played, played.name).look()["title"] == title
+        assert Overview(read(played), played.name).state(1)["title"] == title
 
 
 @pytest.mark.slow
 def test_a_test_has_a_curve(tmp_path):
+    path, sprt = tmp_path / "test.jsonl", Sprt(0, 10)
     agents = (parse_agent("greedy"), parse_agent("random"))
-    plan = Plan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), Schedule.GAUNTLET, 2, sprt=Sprt(0, 10))
-    with LocalExecutor(1) as executor, open_or_create(tmp_path / "test.jsonl", plan, new=True) as store:
+    plan = Plan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), Schedule.GAUNTLET, 2, sprt=sprt)
+    with LocalExecutor(1) as executor, open_or_create(path, plan, new=True) as store:
         run(store, executor)
-    seen = WatchedFile(tmp_path / "test.jsonl", "test.jsonl").look()
-    assert (seen["test"]["elo0"], seen["test"]["elo1"]) == (plan.sprt.elo0, plan.sprt.elo1)
-    assert (
-        seen["planned"] is None and seen["test"]["lower"] < 0 < seen["test"]["upper"] and seen["test"]["decision"] == ""
-    )
-    assert [games for games, _llr in seen["test"]["curve"]] == [2, 4] and seen["test"]["curve"][-1][1] == seen["test"][
-        "llr"
-    ]
+    seen = Overview(read(path), path.name).state(1)
+    test = seen["test"]
+    assert (test["elo0"], test["elo1"], test["decision"]) == (sprt.elo0, sprt.elo1, "")
+    assert seen["planned"] is None and test["lower"] < 0 < test["upper"]
+    assert [games for games, _llr in test["curve"]] == [2, 4] and test["curve"][-1][1] == test["llr"]
 
 
-def test_a_tournament_that_was_stopped_is_not_finished(tmp_path, played, monkeypatch):
-    agents = (parse_agent("greedy"), parse_agent("random"))
-    plan = Plan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), Schedule.ROUND_ROBIN, 2)
+def test_a_look_is_sent_when_it_has_changed(tmp_path, monkeypatch):
     path = tmp_path / "stopped.jsonl"
+    plan = Plan((parse_agent("greedy"), parse_agent("random")), Terms(GameSetup("tictactoe_1v1", "stated")),
+                Schedule.ROUND_ROBIN, 2)  # fmt: skip
     with open_or_create(path, plan, new=True):
         pass
     live.write(path, {1: Playing("a", "b", 0.0, [])})  # as a run leaves it that was killed
-    watched = WatchedFile(path, path.name)
-    assert watched.changed() and not watched.changed()
-    assert (watched.look()["running"], watched.look()["finished"]) == (True, False)
-    late = time.time() + STALE_SECONDS + 1
-    monkeypatch.setattr(time, "time", lambda: late)
-    assert watched.changed() and not watched.look()["running"]
-    assert WatchedFile(played, played.name).look()["finished"]
+    sent, looks, late = [], iter([None, None, STALE_SECONDS + 1, None]), time.time()
+
+    def wait(_seconds):
+        job.stopped = (passed := next(looks, "end")) == "end"
+        if passed and not job.stopped:
+            monkeypatch.setattr(time, "time", lambda: late + passed)
+
+    job = SimpleNamespace(stopped=False, wait=wait, send=lambda kind, state, key: sent.append(state))
+    jobs.watch_file(path, path.name, 500, job)
+    assert [(state["running"], state["finished"]) for state in sent] == [(True, False), (False, False)]
 
 
 def test_running_games_are_published_and_stale_ones_ignored(tmp_path):
