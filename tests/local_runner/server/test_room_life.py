@@ -59,16 +59,13 @@ def inside(tmp_path):
     """Runs a coroutine function with the services of a server."""
 
     def run(body):
-        async def whole():
+        with open_store(tmp_path) as store, ThreadPoolExecutor(1) as thread:  # this thread may have the browser's loop
             services = Services(store, [], SandboxMode.AUTO)
             try:
-                await body(services)
+                thread.submit(asyncio.run, body(services)).result()
             finally:
-                services.rooms.end()
-                await asyncio.to_thread(services.rooms.join, 10)
-
-        with open_store(tmp_path) as store, ThreadPoolExecutor(1) as thread:
-            thread.submit(asyncio.run, whole()).result()  # this thread may have the browser's loop
+                services.close()
+                services.rooms.join(10)
 
     return run
 
