@@ -323,14 +323,16 @@ def habits(tree: ast.Module, loading: Any) -> Iterator[Found]:
                 modules[alias.asname or alias.name] = f"{node.module}.{alias.name}"
                 yield from imported(f"{node.module}.{alias.name}", node.lineno)
         elif isinstance(node, ast.Call) and _called(node) in ("__import__", "import_module"):
-            yield from imported(_text(node, 0), node.lineno)
+            yield from imported(_text(*node.args), node.lineno)
     documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and _called(node) == "open" and set(_mode(node)) & set("wax+"):
-            yield WRITING, f"open(..., {_mode(node)!r})", node.lineno
+        if isinstance(node, ast.Call) and _called(node) == "open":
+            mode = _text(*(word.value for word in node.keywords if word.arg == "mode"), *node.args[1:])
+            if set(mode) & set("wax+"):
+                yield WRITING, f"open(..., {mode!r})", node.lineno
         if isinstance(node, ast.Attribute) or (isinstance(node, ast.Call) and _called(node) == "getattr"):
             root, _, rest = _dotted(node).partition(".")
-            if root in modules and not any(True for _ in _kinds(modules[root], 0)):
+            if root in modules and not list(_kinds(modules[root], 0)):
                 yield from _kinds(f"{modules[root]}.{rest}", node.lineno)
         text = node.value if isinstance(node, ast.Constant) and id(node) not in documentation else None
         if isinstance(text, str) and PATH.fullmatch(text):
@@ -408,23 +410,16 @@ def _called(node: ast.Call) -> str:
     return getattr(node.func, "attr", getattr(node.func, "id", ""))
 
 
-def _mode(node: ast.Call) -> str:
-    """The mode of a call of `open` if it is a string constant, else ""."""
-    given = next((keyword.value for keyword in node.keywords if keyword.arg == "mode"), None)
-    named = given.value if isinstance(given, ast.Constant) and isinstance(given.value, str) else ""
-    return named or _text(node, 1)
-
-
-def _text(node: ast.Call, number: int) -> str:
-    """The positional argument `number` of a call if it is a string constant, else ""."""
-    argument = node.args[number] if number < len(node.args) else None
-    return argument.value if isinstance(argument, ast.Constant) and isinstance(argument.value, str) else ""
+def _text(*nodes: ast.AST) -> str:
+    """The first of the nodes if it is a string constant, else ""."""
+    value = nodes[0].value if nodes and isinstance(nodes[0], ast.Constant) else ""
+    return value if isinstance(value, str) else ""
 
 
 def _dotted(node: Any) -> str:
     """The dotted name "a.b.c" of a.b.c or of getattr(a.b, "c"); "" if the expression does not begin with a name."""
     if isinstance(node, ast.Call):
-        parts, value = [_text(node, 1)], node.args[0] if node.args else None
+        parts, value = [_text(*node.args[1:])], node.args[0] if node.args else None
     else:
         parts, value = [node.attr], node.value
     while isinstance(value, ast.Attribute):
