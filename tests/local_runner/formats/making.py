@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from env_adapter import kind_of, names
 from local_runner.formats import SavedGame, read
+from local_runner.game import coordinates
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import result_text
@@ -20,6 +21,9 @@ WITH_PASS = (  # moves of Othello with room for a word that means a pass
     "f5f4c3g6f3c5d6f2b5c4g3a6f6c2e3g4b3g7d3h4b1c7e7d2b8e6a5e2f7d7b4b2f8d8e1b7h2b6h5a4h7d1a3h6e8f1a7g8h8g2"
     "g5c6a2a8h3a1c8g1{}c1"
 )
+
+BOARD = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *"
+MOVES = ["".join(found) for found in coordinates.NAME.findall(WITH_PASS)][:-1]  # up to the pass
 
 
 def played(setup, seed=0, plies=None, lost=0.0):
@@ -42,6 +46,13 @@ def game_of(text, setup=None, name="x"):
     game = found.game(0)
     assert found.listed()[0].plies == len(game.cells)
     return game
+
+
+def ggf(moves, end=";)", **properties):
+    given = {"GM": "Othello", "PC": "GGS/os", "PB": "ann", "PW": "bob", "RE": "?", "TY": "8", "BO": BOARD, **properties}
+    head = "".join(f"{key}[{value}]" for key, value in given.items() if value)
+    body = "".join(f"{'BW'[ply % 2]}[{move}]" for ply, move in enumerate(moves))
+    return f"(;{head}{body}{end}"
 
 
 def facts(game, names):

@@ -12,6 +12,7 @@ from local_runner.errors import RunnerError
 from local_runner.formats import read
 from local_runner.formats.source import MOST_BYTES
 from local_runner.game.setup import GameSetup
+from tests.local_runner.formats.making import BOARD, MOVES, ggf
 
 DATA = Path(__file__).parent / "data"
 GOBANG, REVERSI = ((DATA / name).read_text() for name in ("site_gobang.json", "site_reversi.json"))
@@ -115,6 +116,11 @@ def test_names_of_players_are_one_short_line():
     ("(;GM[4];B[hh][ii])", 0, "line 1: one node holds 2 moves"),
     ("(;GM[4];B[hh],W[ii])", 1, "line 1: the SGF breaks off or is wrong here"),
     ("(;GM[4];B[@@])", 0, "line 1: ply 1, a pass, cannot be played: there is no pass in this game"),
+    (ggf(["f5", "z9#"]), 1, "line 1: z9# is no point"),
+    (ggf(["f5", "d6"], end=""), 2, "line 1: the GGF breaks off or is wrong here"),
+    (ggf(["f5", "d6"], end=" ?;)"), 2, "line 1: the GGF breaks off or is wrong here"),
+    (ggf(["f5", "a1"]), 1, "line 1: ply 2, a1, cannot be played: a1 turns no disc over"),
+    (ggf([*MOVES, "pa", "c1"], RE="+13"), 62, "the file says: Black wins; but by the rules: White wins"),
     ('[{"x":7,"y":8},{"x":8', 1, "line 1 cannot be read from '{\"x\":8' on; write moves like h8i9j10"),
     ('[{"x":7,"y":8},{"x":8,"y":null},{"x":1,"y":1}]', 1,
      "line 1 cannot be read from 'null,8)  (1,1)' on; write moves like h8i9j10"),
@@ -162,6 +168,11 @@ LISTED = "is no file of games that can be read: GGF of Othello, the result of"
      "as the referee needs; remove stones until Black has as many as White, or one more"),
     ("(;GM[4]AB[hh]AW[aa]PL[W])", None, "lets the other side move; remove one stone of the side that is to move"),
     ("(;GM[4]AB[hh][ii]AW[aa]PL[B])", None, "lets the other side move"),
+    (ggf(["A1-A2"], GM="Amazons"), None, "a game of Amazons in GGF cannot be read, only Othello"),
+    (ggf(["f5"], TY="8a"), None, r"the variant TY\[8a\] of Othello cannot be read"),
+    (ggf(["f5"], TY="88"), None, r"the variant TY\[88\] of Othello cannot be read"),
+    (ggf(["f5"], BO="8 ---"), None, r"the board BO\[8 ---\] cannot be read; it needs a side from 3 to 26"),
+    (ggf(["f5"], BO=BOARD.replace("-", "?")), None, "cannot be read; it needs a side"),
     ("(;KM[6.5];B[hh];W[ii])", None, GO.format("KM")),
     ("(;HA[2]AB[dd][pp];B[hh];W[ii])", None, GO.format("HA")),
     ("(;RU[Japanese];B[hh];W[ii])", None, GO.format("RU")),

@@ -4,27 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from local_runner.errors import RunnerError
 from local_runner.formats import read, read_path
 from local_runner.formats.result_words import result_of
-from local_runner.game import coordinates
 from local_runner.game.setup import GameSetup
-from tests.local_runner.formats.making import TIGER, WITH_PASS, facts, game_of
+from tests.local_runner.formats.making import BOARD, MOVES, TIGER, facts, game_of, ggf
 
 DATA = Path(__file__).parent / "data"
 GOBANG = GameSetup("gobang_1v1")
 TWO = ((7, 7), (8, 8))
-BOARD = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *"
 OTHER_BOARD = "8 -------- -------- ---*O--- ---O*--- ---*O--- -------- -------- -------- *"
 TEN = "10 " + "-" * 44 + "O*" + "-" * 8 + "*O" + "-" * 44 + " *"
-MOVES = ["".join(found) for found in coordinates.NAME.findall(WITH_PASS)][:-1]
-
-
-def ggf(moves, end=";)", **properties):
-    given = {"GM": "Othello", "PC": "GGS/os", "PB": "ann", "PW": "bob", "RE": "?", "TY": "8", "BO": BOARD, **properties}
-    head = "".join(f"{key}[{value}]" for key, value in given.items() if value)
-    body = "".join(f"{'BW'[ply % 2]}[{move}]" for ply, move in enumerate(moves))
-    return f"(;{head}{body}{end}"
 
 
 def longer(text):
@@ -218,28 +207,3 @@ def test_several_games_with_text_between_them():
     assert [(heading.names[0], heading.winner, heading.plies) for heading in found.listed()] == [
         ("ann", 1, 2), ("eve", 0, 3)
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "sentence"), [
-    (ggf(["A1-A2"], GM="Amazons"), "a game of Amazons in GGF cannot be read, only Othello"),
-    (ggf(["f5"], TY="8a"), r"the variant TY\[8a\] of Othello cannot be read"),
-    (ggf(["f5"], TY="88"), r"the variant TY\[88\] of Othello cannot be read"),
-    (ggf(["f5"], BO="8 ---"), r"the board BO\[8 ---\] cannot be read; it needs a side from 3 to 26"),
-    (ggf(["f5"], BO=BOARD.replace("-", "?")), "cannot be read; it needs a side"),
-])  # fmt: skip
-def test_games_of_ggf_that_are_refused(text, sentence):
-    found = read("x", text.encode())
-    assert len(found) == 1
-    with pytest.raises(RunnerError, match=sentence):
-        found.game(0)
-
-
-@pytest.mark.parametrize(("text", "plies", "damage"), [
-    (ggf(["f5", "z9#"]), 1, "line 1: z9# is no point"),
-    (ggf(["f5", "d6"], end=""), 2, "line 1: the GGF breaks off or is wrong here"),
-    (ggf(["f5", "d6"], end=" ?;)"), 2, "line 1: the GGF breaks off or is wrong here"),
-    (ggf(["f5", "a1"]), 1, "line 1: ply 2, a1, cannot be played: a1 turns no disc over"),
-    (ggf([*MOVES, "pa", "c1"], RE="+13"), 62, "the file says: Black wins; but by the rules: White wins"),
-])  # fmt: skip
-def test_damaged_games_of_ggf(text, plies, damage):
-    assert facts(game_of(text), ("plies", "damage")) == {"plies": plies, "damage": damage}

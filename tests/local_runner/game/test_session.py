@@ -1,6 +1,7 @@
 """One game, step by step: who is asked what, what may be played, taken back and resumed, and what its record says."""
 
 import json
+from unittest.mock import ANY, Mock, call
 
 import pytest
 from hypothesis import given, settings
@@ -18,60 +19,18 @@ from local_runner.processes.process import AgentProcess
 from tests.local_runner.formats.making import with_a_pass
 from tests.local_runner.processes.naughty import TICTACTOE, agent, play
 
-ORDER = """\
-1 Black on    0 0
-1 White off   0 0
-2 Black off   0 1
-2 White on    0 1
-3 Black on    0 2
-3 White off   0 2
-4 Black off   1 0
-4 White on    1 0
-5 Black on    1 1
-5 White off   1 1
-6 Black off   1 2
-6 White on    1 2
-7 Black on    2 0
-7 White off   2 0"""
-
-
 WON = ((0, 0), (1, 1), (0, 1), (2, 2), (0, 2))  # by Black, in the first row
 
 
-class Notes(Watcher):
-    """The events that a watcher receives."""
-
-    def __init__(self):
-        self.lines = []
-
-    def began(self, session):
-        self.lines.append(("began", session.env.text().splitlines()[0], session.names))
-
-    def asked(self, player, turn):
-        self.lines.append(("asked", player, turn))
-
-    def answered(self, call):
-        self.lines.append(("answered", call.player, call.turn))
-
-    def moved(self, cell):
-        self.lines.append(("moved", cell))
-
-    def undone(self, plies):
-        self.lines.append(("undone", plies))
-
-    def ended(self, result):
-        self.lines.append(("ended", result_text(result)))
-
-
-def text_of(calls):
-    names = ("Black", "White")
-    lines = (f"{c.step} {names[c.player]} {'on ' if c.turn else 'off'}   {c.row} {c.col}" for c in calls)
-    return "\n".join(lines)
+def called(calls):
+    """The step, the player, whether it was on turn, and the cell of each call."""
+    return [(each.step, each.player, each.turn, (each.row, each.col)) for each in calls]
 
 
 def test_both_are_asked_at_every_step_black_first(tmp_path):
     record = play("first_free", "first_free", tmp_path)
-    assert text_of(record.calls) == ORDER
+    asked = [(step, player, player == (step + 1) % 2) for step in range(1, 8) for player in (0, 1)]
+    assert called(record.calls) == [(step, player, turn, divmod(step - 1, 3)) for step, player, turn in asked]
     assert (record.result.winner, record.result.reason, record.result.loser) == (1, Reason.RULES, None)
     assert result_text(record.result) == "3 in a row from c1 to a3"
 
@@ -95,20 +54,18 @@ def test_what_cannot_be_played(setup, error, sentence, tmp_path):
 
 
 def test_the_watcher_hears_everything_in_order(tmp_path):
-    notes = Notes()
-    play("first_free", "raiser", tmp_path, watchers=[notes])
-    assert notes.lines == [
-        ("began", "...", ("first_free", "raiser")),
-        ("asked", 0, True), ("answered", 0, True),
-        ("asked", 1, False), ("answered", 1, False),
-        ("ended", "White raised ValueError: no idea"),
-    ]  # fmt: skip
+    watcher = Mock(Watcher)
+    record = play("first_free", "raiser", tmp_path, watchers=[watcher])
+    heard = [call.began(ANY), call.asked(0, True), call.answered(record.calls[0]), call.asked(1, False),
+             call.answered(record.calls[1]), call.ended(record.result)]  # fmt: skip
+    assert watcher.mock_calls == heard and result_text(record.result) == "White raised ValueError: no idea"
+    assert watcher.began.call_args.args[0].names == ("first_free", "raiser")
 
 
 def test_lenient_games_replace_illegal_moves_and_count_faults_inside(tmp_path):
     record = play("faulty", "answering:answer=corner", tmp_path, strict=False)
     assert record.result.reason is Reason.RULES
-    assert [call.replaced for call in record.calls if call.turn] == [c.player == 1 for c in record.calls if c.turn]
+    assert [c.replaced for c in record.calls if c.turn] == [c.player == 1 for c in record.calls if c.turn]
     assert (record.agents[0].inner_faults, record.agents[1].inner_faults) == (len(record.calls) // 2, 0)
 
 
@@ -159,20 +116,21 @@ def played(*cells, setup=TICTACTOE, **how):
 
 
 def test_two_humans_need_no_process_and_may_take_plies_back():
-    session, notes = GameSession(TICTACTOE, ("Ann", "Bob")), Notes()
-    session.watch(notes)
+    session, watcher = GameSession(TICTACTOE, ("Ann", "Bob")), Mock(Watcher)
+    session.watch(watcher)
     for cell in WON[:3]:
         session.play(cell)
     session.undo(2)
     for cell in WON[1:]:
         session.play(cell)
-    moves = [line for number, cell in enumerate(WON) for line in (("answered", number % 2, True), ("moved", cell))]
-    ending = "3 in a row from a1 to c1"
-    assert notes.lines == [("began", "...", ("Ann", "Bob")), *moves[:6], ("undone", 2), *moves[2:], ("ended", ending)]
-    assert (session.result.winner, result_text(session.result)) == (1, ending)
+    moves = [heard for cell in WON for heard in (call.answered(ANY), call.moved(cell))]
+    assert watcher.mock_calls == [
+        call.began(session), *moves[:6], call.undone(2), *moves[2:], call.ended(session.result)
+    ]  # fmt: skip
+    assert (session.result.winner, result_text(session.result)) == (1, "3 in a row from a1 to c1")
     record = session.record()
     assert (record.cells, record.agents[1].name, record.log["result"]["black"]) == (WON, "Bob", "Ann")
-    assert [(call.player, call.row, call.col) for call in record.calls] == [(n % 2, *c) for n, c in enumerate(WON)]
+    assert called(record.calls) == [(ply + 1, ply % 2, True, cell) for ply, cell in enumerate(WON)]
     assert [step["info_after"]["action"] for step in record.log["steps"]] == list(WON)
 
 
@@ -264,4 +222,4 @@ def test_an_agent_is_asked_off_turn_where_a_human_moves(tmp_path):
         session.play((0, 0))
         session.step()
         assert session.cells == [(0, 0), (0, 1)]
-        assert text_of(session.calls) == "1 Black on    0 0\n1 White off   0 0\n2 White on    0 1"
+        assert called(session.calls) == [(1, 0, True, (0, 0)), (1, 1, False, (0, 0)), (2, 1, True, (0, 1))]
