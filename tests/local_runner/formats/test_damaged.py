@@ -110,6 +110,7 @@ def test_names_of_players_are_one_short_line():
     ("Piskvorky 15x15, 0\n8,8,0\n8,x,0\n", 1, "line 3: 8,x,0 is no move"),
     ("Piskvorky 15x15, 0\n0,8,0\n", 0, "line 2: ply 1, (7, -1), cannot be played: (7, -1) is off the 15x15 board"),
     ("f5d6c3d3c4f4a1", 6, "line 1: ply 7, a1, cannot be played: a1 turns no disc over"),
+    ("f5f5", 1, "line 1: ply 2, f5, cannot be played: f5 holds a stone of Black's"),  # too short to be Reversi for sure
     ("# x\nh8h9?i9", 2, "line 2 cannot be read from '?i9' on; write moves like h8i9j10"),
     ("h8--", 1, "line 1: ply 2, a pass, cannot be played: there is no pass in this game"),
     ("(;GM[4];B[hh]W[ii])", 0, "line 1: one node holds 2 moves"),

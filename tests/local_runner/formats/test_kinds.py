@@ -49,6 +49,11 @@ def test_one_gobang_game_in_many_writings(text):
     ("(;GM[2]SZ[10];B[gf])", "reversi_1v1", 10, [(5, 6)]),
     ("(;GM[4](;B[hh]C[a \\] ( b](;W[ii];B[aa])(;W[jj]))(;B[aa]))", "gobang_1v1", 15, [*TWO, (0, 0)]),
     ("(;GM[2]SZ[4]AB[bb]AW[cb];B[db])", "reversi_1v1", 4, [(1, 3)]),
+    ("h8h9i9", "gobang_1v1", 15, [(7, 7), (8, 7), (8, 8)]), ("f5d6c3d3c4", "reversi_8x8_1v1", 8, TIGER),
+    ("F5D6C3 d3, c4", "reversi_8x8_1v1", 8, TIGER), ("g6", "reversi_1v1", 10, [(5, 6)]),
+    ("f5", "reversi_8x8_1v1", 8, [(4, 5)]), ("t20a1", "gobang_1v1", 20, [(19, 19), (0, 0)]),
+    ("z26", "gobang_1v1", 26, [(25, 25)]), ("b2a1c3", "tictactoe_1v1", 3, [(1, 1), (0, 0), (2, 2)]),
+    ("# the Tiger\n\nf5d6c3d3c4  # and more", "reversi_8x8_1v1", 8, TIGER),
     ("Piskvorky 11x11, 11:11, 0\r\n6,6,0\r\n5,6,0\r\n7,6,0\r\n6,7,0\r\n1,1,0\r\n", "gomoku_11x11_1v1", 11, [(0, 0)]),
 ])  # fmt: skip
 def test_the_game_and_its_board(text, env, size, cells):
@@ -61,6 +66,8 @@ def test_the_game_and_its_board(text, env, size, cells):
     ("(;GM[4]PB[An\\]n]PW[吴]RE[W+R]TM[600];B[hh]BL[590.5];W[ii]WL[580];B[aa]BL[590];W[bb])",
      {"names": ("An]n", "吴"), "winner": 2, "ending": "Black resigns", "seconds": (9.5, 20.0, 0.5, None)}),
     ("(;GM[4]TM[600];B[hh]BL[600];W[ii]WL[605];B[aa]BL[600])", {"seconds": (0.0, None, 0.0)}),  # WL has a bonus
+    ((DATA / "site_gobang.json").read_text(), {"winner": 1, "ending": "5 in a row from h8 to l8", "plies": 9,
+                                               "setup": GameSetup("gobang_1v1", seed=7)}),
     ("7,-7, -7,7", {"cells": ((0, 14), (14, 0))}), ("0,0, 1,0", {"cells": ((7, 7), (7, 8))}),  # offsets from the centre
     ("0,0 1,0", {"cells": ((0, 0), (1, 0))}),  # rows and columns
     ("f5 d6 pass g5", {"env": "reversi_8x8_1v1"}), ("h8h9i9j10", {"names": ("Black", "White")}),

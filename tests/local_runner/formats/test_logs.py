@@ -1,7 +1,8 @@
-"""Files of each format are read: the specimens in data/, and texts written by hand."""
+"""The site's logs, books, and the games of matches and tournaments, from their JSON, their files and their bytes."""
 
 import gc
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,14 +11,17 @@ from local_runner.formats import Heading, from_session, read, read_path
 from local_runner.formats.writing import write
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
+from local_runner.matches.games import resume
+from local_runner.matches.match import match_plan, play_match
 from local_runner.matches.openings.books import SHIPPED
 from local_runner.matches.openings.books import read as read_openings
+from local_runner.matches.reports import match_json
+from local_runner.matches.run import Observer
+from local_runner.server.opened_files import OpenedFiles
 from tests.local_runner.formats.making import TIGER, game_of, played, site_log
+from tests.local_runner.matches.small import plan_of
 
 DATA = Path(__file__).parent / "data"
-
-
-# ---- logs
 
 
 def test_the_sites_log_of_reversi_with_a_pass():
@@ -31,13 +35,6 @@ def test_the_sites_log_of_reversi_with_a_pass():
     session = GameSession(game.setup, cells=game.cells)
     assert session.env.check_win() == log["winner"]
     assert {str(key): value for key, value in session.env.won.items()} == log["winner_information"]
-
-
-def test_the_sites_log_of_gobang():
-    game = read_path(DATA / "site_gobang.json").game(0)
-    assert game.cells[::2] == ((7, 7), (7, 8), (7, 9), (7, 10), (7, 11))
-    assert (game.winner, game.ending, game.damage) == (1, "5 in a row from h8 to l8", "")
-    assert game.setup == GameSetup("gobang_1v1", seed=7)
 
 
 @pytest.mark.parametrize(("head", "between", "end"), [
@@ -63,22 +60,6 @@ def test_the_winner_that_the_platform_pays_for_a_full_board():
     game = game_of(json.dumps(site_log(session)))
     assert (game.winner, game.damage) == (1, "")
     assert "which the platform pays to the last mover" in game.ending
-
-
-# ---- move strings
-
-
-@pytest.mark.parametrize(("text", "env", "size", "cells"), [
-    ("h8h9i9", "gobang_1v1", 15, [(7, 7), (8, 7), (8, 8)]), ("f5d6c3d3c4", "reversi_8x8_1v1", 8, TIGER),
-    ("F5D6C3 d3, c4", "reversi_8x8_1v1", 8, TIGER), ("g6", "reversi_1v1", 10, [(5, 6)]),
-    ("f5", "reversi_8x8_1v1", 8, [(4, 5)]), ("t20a1", "gobang_1v1", 20, [(19, 19), (0, 0)]),
-    ("f5f5", "gobang_1v1", 15, [(4, 5)]),  # too short to be Reversi for sure
-    ("z26", "gobang_1v1", 26, [(25, 25)]), ("b2a1c3", "tictactoe_1v1", 3, [(1, 1), (0, 0), (2, 2)]),
-    ("# the Tiger\n\nf5d6c3d3c4  # and more", "reversi_8x8_1v1", 8, TIGER),
-])  # fmt: skip
-def test_which_game_a_move_string_is_of(text, env, size, cells):
-    game = game_of(text)
-    assert (game.setup.env, game.setup.make().board_height, list(game.cells)) == (env, size, cells)
 
 
 def test_the_caller_or_the_files_name_says_the_game_and_every_line_of_a_book_is_a_game():
@@ -110,5 +91,64 @@ def test_the_copy_of_a_tournament_goes_with_its_games(tournament):
 def test_a_long_file_is_opened_without_playing_its_games(ending, monkeypatch):
     session = played(GameSetup("reversi_8x8_1v1"), 1, 30)
     text = json.dumps(site_log(session)).encode() if ending == "site" else write(from_session(session), ending)
-    monkeypatch.delattr(GameSession, "__init__")
+    monkeypatch.delattr("local_runner.formats.game_file.checked")
     assert len(read("games", text * 50)) == 50
+
+
+# ---- matches and tournaments
+
+
+@pytest.fixture(scope="module")
+def match(tmp_path_factory):
+    plan = match_plan(plan_of("greedy", "random").agents, plan_of("greedy", "random", env="reversi_8x8_1v1").terms, 2)
+    plan = replace(plan, book=((), tuple(TIGER)), start_first=False)
+    played = []
+
+    class Watching(Observer):
+        def ended(self, game):
+            played.append(game)
+
+    play_match(plan, Watching(), log_dir=tmp_path_factory.mktemp("logs"))
+    return plan, played
+
+
+def test_the_json_of_a_match(match):
+    plan, games = match
+    found = read("match.json", json.dumps(match_json(plan, games, None), indent=1).encode())
+    assert [heading.names for heading in found] == [("greedy", "random"), ("random", "greedy")]
+    for game, record in zip(found.games(), games, strict=True):
+        assert game.cells == record.cells
+        assert (game.winner, game.damage, game.setup.seed) == (record.winner, "", record.seed)
+        assert len(game.seconds) == len(game.cells)
+        assert all(seconds > 0 for seconds in game.seconds[len(game.setup.opening) :])
+
+
+def test_the_page_says_that_a_file_is_cut_off_although_its_only_game_is_whole(match):
+    """The page shows the only game of a file at once, without the list above which the damage stands."""
+    plan, games = match
+    opened = OpenedFiles({})
+    file, found = opened.add("match.json", json.dumps(match_json(plan, games, None), indent=1)[:-2000].encode())
+    assert len(found) == 1 and "breaks off" in found.problem and found.game(0).cells and not found.game(0).damage
+    assert opened.game(file, 0).damage == found.problem
+    guessed, _found = opened.add("x.sgf", "(;GM[4]PB[黑方];B[hh])".encode("gbk"))
+    assert "read as GB18030" in opened.game(guessed, 0).damage
+
+
+@pytest.mark.parametrize("as_bytes", [True, False])
+def test_a_tournaments_file(tournament, as_bytes):
+    path, session = tournament
+    before = path.read_bytes()
+    found = read("pool.jsonl", before) if as_bytes else read_path(path)
+    assert [heading.names for heading in found] == [("greedy", "random"), ("random", "greedy")]
+    for game in found.games():
+        assert (list(game.cells), game.winner, game.damage) == (session.cells, session.result.winner, "")
+        assert game.setup.opening == tuple(TIGER)
+        assert game.seconds == (None,) * 5 + (0.25,) * (len(session.cells) - 5)
+        assert game.thoughts[5] == {"depth": 3}
+    assert path.read_bytes() == before
+
+
+def test_a_tournaments_file_while_it_is_written(tournament):
+    path, _session = tournament
+    with resume(path):
+        assert len(read_path(path)) == 2
