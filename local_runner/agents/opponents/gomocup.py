@@ -217,8 +217,7 @@ def configure(**options: Any) -> None:
     Raises ValueError for a wrong option, and EngineFault for a program that does not start.
     """
     global _manager
-    command, home = command_of(options), str(options.pop("home", ""))
-    options.pop("reads", None)
+    command, home = command_of(options)
     seconds, memory = number(options, "call_seconds", 1.0, 10**6), number(options, "memory_mb", 500.0, 10**6)
     pause = number(options, "pause", 0.0, MOST_PAUSE)
     _manager = Manager(Program(command, home), info_lines(options, seconds, memory), pause)

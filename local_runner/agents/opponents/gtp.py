@@ -242,8 +242,7 @@ def configure(time: Any = None, **options: Any) -> None:
     Raises ValueError for a wrong option, and EngineFault for an engine that does not start.
     """
     global _manager
-    command, home = command_of(options), str(options.pop("home", ""))
-    options.pop("reads", None)
+    command, home = command_of(options)
     options.pop("memory_mb", None)
     seconds = TIME_SHARE * number(options, "call_seconds", 1.0, MOST_SECONDS) // 1
     if time is not None:

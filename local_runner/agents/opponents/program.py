@@ -9,7 +9,7 @@ import select
 import shlex
 import subprocess
 from time import monotonic
-from typing import Dict, List, Optional
+from typing import Dict, List, Optional, Tuple
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 COPY = os.path.join(HERE, "engine")  # where a run's copy of the program's folder lies
@@ -113,9 +113,11 @@ class Program:
         return EngineEnded("{} ended with {} after {}".format(self.name, how, short(self._last) or "its start"))
 
 
-def command_of(options: Dict[str, object]) -> List[str]:
-    """The program and its arguments, taken out of the options."""
-    return [str(options.pop("program")), *shlex.split(str(options.pop("arguments", "")))]
+def command_of(options: Dict[str, object]) -> Tuple[List[str], str]:
+    """The program with its arguments, and its folder, taken out of the options."""
+    options.pop("reads", None)
+    command = [str(options.pop("program")), *shlex.split(str(options.pop("arguments", "")))]
+    return command, str(options.pop("home", ""))
 
 
 def number(options: Dict[str, object], name: str, default: float, most: float) -> float:

@@ -138,7 +138,7 @@ def play(
         TengenError: An agent cannot be loaded or does not play the game, or an option is wrong.
 
     Examples:
-        >>> result = play("greedy", "random", game="tictactoe_1v1", games=4)  # slow
+        >>> result = play("greedy", "random", game="tictactoe_1v1", games=4, seed=4)  # slow
         >>> result.total.score, result.faults  # slow
         (4.0, (0, 0))
         >>> result.games[0].result.winner  # slow
@@ -187,7 +187,7 @@ def tournament(
             tournament or cannot be written.
 
     Examples:
-        >>> result = tournament(["greedy", "random"], "pool.jsonl", game="tictactoe_1v1", rounds=2)  # slow
+        >>> result = tournament(["greedy", "random"], "pool.jsonl", game="tictactoe_1v1", rounds=2, seed=4)  # slow
         >>> [(each.name, each.score) for each in result.standings]  # slow
         [('greedy', 4.0), ('random', 0.0)]
     """

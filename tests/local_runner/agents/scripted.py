@@ -1,6 +1,14 @@
 """A program of a script, for the tests of the managers' sides of protocols."""
 
+from hypothesis import strategies
+
 from local_runner.agents.opponents.program import EngineAnswer, EngineEnded
+
+
+def answers(words):
+    """Lines of some of the words."""
+    line = strategies.lists(strategies.sampled_from(words), min_size=1, max_size=5).map(" ".join)
+    return strategies.lists(line, max_size=20)
 
 
 class Script:

@@ -1,13 +1,13 @@
 """Programs of others as agents: specs, the manager's side of the Gomocup's protocol, and every fault of a program."""
 
 import os
-import random
 import shutil
 import sys
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings, strategies
 
 from local_runner.agents.opponents import gomocup
 from local_runner.agents.opponents.program import EngineAnswer, EngineEnded, EngineFault, Program
@@ -16,7 +16,7 @@ from local_runner.agents.spec import parse_agent
 from local_runner.errors import AgentError
 from local_runner.processes import interpreters
 from local_runner.processes.process import program_places
-from tests.local_runner.agents.scripted import Script
+from tests.local_runner.agents.scripted import Script, answers
 
 BRAIN = Path(__file__).parents[1] / "specimens" / "brain.py"
 ROOT = Path(__file__).parents[3]
@@ -189,25 +189,16 @@ WORDS = ["OK", "7,7", "0,0", "14,14", "MESSAGE", "DEBUG", "depth", "9" * 400, "E
          "1e9", "[3,3]", "a1", "\u0663,\u0663", "²,1", "\x1b[2J", "x" * 5000, "15,15", "line", "nodes"]  # fmt: skip
 
 
-def fuzz(games, seed=1):
-    """Play games against random lines; returns how many lines were read."""
-    deal, lines = random.Random(seed), 0
-    for _ in range(games):
-        answers = [" ".join(deal.choices(WORDS, k=deal.randint(1, 5))) for _ in range(20)]
-        one = gomocup.Manager(Script(*answers), ["rule 0"] * deal.randint(0, 3))
+@settings(max_examples=200)
+@given(lines=answers(WORDS), infos=strategies.integers(0, 3))
+def test_random_answers_are_a_move_or_a_fault(lines, infos):
+    one = gomocup.Manager(Script(*lines), ["rule 0"] * infos)
+    with suppress(EngineFault):
+        one.start(15)
+    for number in range(3):
         with suppress(EngineFault):
-            one.start(15)
-        for number in range(3):
-            with suppress(EngineFault):
-                row, col = one.move(board(*[(0, col) for col in range(2 * number)]), 15, 1)
-                assert 0 <= row < 15 and 0 <= col < 15
-        lines += 20 - len(one.program.answers)
-    return lines
-
-
-@pytest.mark.parametrize("games", [100, pytest.param(3000, marks=pytest.mark.slow)])
-def test_random_answers_are_a_move_or_a_fault(games):
-    assert fuzz(games) > 3 * games
+            row, col = one.move(board(*[(0, col) for col in range(2 * number)]), 15, 1)
+            assert 0 <= row < 15 and 0 <= col < 15
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings, strategies
 
 from local_runner.agents.opponents import gtp
 from local_runner.agents.opponents.program import EngineAnswer, EngineFault
@@ -20,7 +21,7 @@ from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
 from tests.conftest import NO_RHINO
-from tests.local_runner.agents.scripted import Script
+from tests.local_runner.agents.scripted import Script, answers
 
 SPECIMEN = Path(__file__).parents[1] / "specimens" / "reversi_engine.py"
 RHINO = shutil.which("gtp-rhino") or shutil.which("/usr/games/gtp-rhino")
@@ -159,31 +160,21 @@ def test_an_engine_with_several_games_is_told_the_game():
 
 # ---- random answers
 
+SESSIONS = [after(""), after("d3c3"), after("d3c3c4")]
 WORDS = ["=", "?", "={} ", "d3", "D3/1/2", "pass", "resign", "9" * 400,
          "x" * 5000, "\u0663\u0663", "\xb2", "\x1b[2J", "-1.5", "a99"]  # fmt: skip
 
 
-def fuzz(games, seed=1):
-    """Ask for moves against random lines; returns how many lines were read."""
-    deal, lines = random.Random(seed), 0
-    sessions = [after(""), after("d3c3"), after("d3c3c4")]
-    for _ in range(games):
-        answers = [" ".join(deal.choices(WORDS, k=deal.randint(1, 4))) for _ in range(20)]
-        answers = [deal.choice([OK, "={} d3"]) if deal.random() < 0.4 else answer
-                   for answer in answers]  # fmt: skip
-        one = gtp_manager(*answers)
+@settings(max_examples=100, deadline=None)
+@given(obeyed=strategies.integers(0, 8), lines=answers([*WORDS, OK, "={} d3"]))
+def test_random_answers_are_a_move_or_a_fault(obeyed, lines):
+    one = gtp_manager(*[OK] * obeyed, *lines)
+    with suppress(EngineFault):
+        one.start()
+    for session in SESSIONS:
         with suppress(EngineFault):
-            one.start()
-        for session in sessions:
-            with suppress(EngineFault):
-                asked(one, session, session.to_move)
-        lines += 20 - len(one.program.answers)
-    return lines
-
-
-@pytest.mark.parametrize("games", [10, pytest.param(3000, marks=pytest.mark.slow)])
-def test_random_answers_are_a_move_or_a_fault(games):
-    assert fuzz(games) > 3 * games
+            row, col = asked(one, session, session.to_move)
+            assert 0 <= row < 8 and 0 <= col < 8
 
 
 # ---- real processes; test_program_processes.py has their faults

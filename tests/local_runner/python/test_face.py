@@ -146,23 +146,15 @@ def test_a_repr_says_what_it_is(value: object, text: str) -> None:
     assert repr(value) == text
 
 
-@pytest.mark.parametrize("ending", ["sgf", "txt", "json", "psq"])
-def test_a_written_game_is_read_again(ending: str, tmp_path: Path) -> None:
-    path = tmp_path / f"game.{ending}"
-    tengen.write(Game("gobang_1v1", WON, players=("ours", "theirs")), path)
+@pytest.mark.parametrize("ending", ["sgf", "txt", "json", "psq", "pgn", "csv"])
+def test_written_games_are_read_again(ending: str, tmp_path: Path) -> None:
+    given = [Game("gobang_1v1", moves, players=("ours", "theirs")) for moves in (WON, "h8i9")]
+    given = given[:1] if ending == "psq" else given
+    tengen.write(given, path := tmp_path / f"games.{ending}")
     games = tengen.read(path, game="gobang_1v1")
-    assert [game.moves for game in games] == [Game("gobang_1v1", WON).moves] and not games.problem
-    assert games[-1].result == Game("gobang_1v1", WON).result
-    assert "result" in str(games)
+    assert [game.moves for game in games] == [game.moves for game in given] and not games.problem
+    assert games[-len(given)].result == given[0].result and "result" in str(games)
     assert games[0].players == (("Black", "White") if ending == "txt" else ("ours", "theirs"))
-
-
-@pytest.mark.parametrize("ending", ["sgf", "pgn", "json", "csv", "txt", "html"])
-def test_several_games_are_written_as_they_were_read(ending: str, tmp_path: Path) -> None:
-    games = tengen.read("h8h9i9\nh8i9")
-    tengen.write(games, path := tmp_path / f"games.{ending}")
-    if ending != "html":
-        assert [game.moves for game in tengen.read(path)] == [game.moves for game in games]
 
 
 @pytest.mark.parametrize(("moves", "name", "sentence"), [
@@ -198,7 +190,7 @@ def test_an_agent_sees_what_the_site_sends(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_match_has_its_games_and_figures() -> None:
     ended: list[Game] = []
-    result = tengen.play("greedy", "random", game="tictactoe_1v1", games=3, on_game=ended.append)
+    result = tengen.play("greedy", "random", game="tictactoe_1v1", games=3, seed=4, on_game=ended.append)
     assert (result.total.score, result.total.draws, result.faults) == (3, 0, (0, 0))
     assert [game.moves for game in ended] == [game.moves for game in result.games]
     assert [game.players[0] for game in result.games] == ["greedy", "random", "greedy"]
@@ -220,7 +212,7 @@ def test_a_tournament_goes_on_in_its_file(tmp_path: Path) -> None:
     path, ended = tmp_path / "pool.jsonl", list[Game]()
     for games in (4, 4):  # the second call finds all games in the file
         pool = tengen.tournament(
-            ["greedy", "random"], path, names=["new", ""], game="tictactoe_1v1", rounds=2, on_game=ended.append
+            ["greedy", "random"], path, names=["new", ""], game="tictactoe_1v1", rounds=2, seed=4, on_game=ended.append
         )
         assert len(ended) == games == len(pool.games) and [each.name for each in pool.standings] == ["new", "random"]
     assert [game.moves for game in tengen.read(path)] == [game.moves for game in pool.games]
