@@ -28,6 +28,7 @@ PACKAGE = ROOT / "local_runner"
 ENVIRONMENT = ROOT / ".venv37"
 REQUIREMENTS = ("numpy==1.19.5", "pytest==7.4.4", "hypothesis==6.79.4")  # the platform's numpy, and test tools
 INSTALL_SECONDS = 600  # time limit to make .venv37, and of pip to install REQUIREMENTS in it (15 MB)
+PROBE_SECONDS = 30.0  # time limit of a Python that is tried
 OLDEST = (3, 7)  # the oldest Python that can run agents
 VERSION_MANAGER = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
 VERSION = re.compile(r"\d+(?:\.\d+)*")
@@ -145,7 +146,7 @@ def check(python: str) -> None:
     interpreter = _probe(Path(path))
     if interpreter is None:
         sentence = _("{python} cannot be run ({why}); {advice}")
-        raise RunnerError(sentence.format(python=python, why=_why_not(path), advice=_advice()))
+        raise RunnerError(sentence.format(python=python, why=_run(Path(path)), advice=_advice()))
     if tuple(map(int, interpreter.version.split("."))) < OLDEST:
         sentence = _("{python} is Python {version}, which is too old for agents; {advice}")
         raise RunnerError(sentence.format(python=python, version=interpreter.version, advice=_advice()))
@@ -220,26 +221,25 @@ def _python_of(environment: Path) -> Path:
 
 def _probe(path: Path) -> Interpreter | None:
     """The interpreter at `path`; None if the file is missing or does not run as a Python."""
-    if not os.path.isfile(path):  # Path.is_file raises an error for a path in an unreadable folder
-        return None
+    there = os.path.isfile(path)  # Path.is_file raises an error for a path in an unreadable folder
+    found = _run(path) if there else ""
+    return found if isinstance(found, Interpreter) else None
+
+
+def _run(path: Path) -> Interpreter | str:
+    """The interpreter at `path`, or why the program is not usable as a Python, as a part of a sentence."""
+    command = [str(path), "-c", PROBE]
     try:
         done = subprocess.run(
-            [str(path), "-c", PROBE], capture_output=True, text=True, errors="replace", timeout=30, cwd=path.parent
+            command, capture_output=True, text=True, errors="replace", timeout=PROBE_SECONDS, cwd=path.parent
         )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    match = re.fullmatch(r"(\d+\.\d+\.\d+)\n(.*)\n", done.stdout)
-    return Interpreter(path, match[1], match[2]) if done.returncode == 0 and match else None
-
-
-def _why_not(path: str) -> str:
-    """Why a program is not usable as a Python, as a part of a sentence."""
-    try:
-        done = subprocess.run([path, "-c", PROBE], capture_output=True, text=True, errors="replace", timeout=30)
     except OSError as error:
         return reason(error)
     except subprocess.TimeoutExpired:
         return _("it does not end")
+    match = re.fullmatch(r"(\d+\.\d+\.\d+)\n(.*)\n", done.stdout)
+    if match and not done.returncode:
+        return Interpreter(path, match[1], match[2])
     said = done.stderr.strip().splitlines()
     return said[0] if done.returncode and said else _("it is no Python")
 

@@ -12,6 +12,7 @@ import ctypes
 import errno
 import os
 import platform
+import struct
 from typing import Dict, List, Optional, Tuple
 
 X86_64, AARCH64 = "x86_64", "aarch64"
@@ -116,20 +117,8 @@ RULES_OF_ONE_PROCESS: Tuple[Rule, ...] = (
     *(((160, 164), 0, ALL, EQUALS, limit) for limit in CPU_LIMITS),  # setrlimit
 )
 
-
-class Instruction(ctypes.Structure):
-    """struct sock_filter of <linux/filter.h>."""
-
-    _fields_ = (("code", ctypes.c_uint16), ("jt", ctypes.c_uint8), ("jf", ctypes.c_uint8), ("k", ctypes.c_uint32))
-
-
-class Program(ctypes.Structure):
-    """struct sock_fprog of <linux/filter.h>."""
-
-    _fields_ = (("length", ctypes.c_uint16), ("instructions", ctypes.POINTER(Instruction)))
-
-
 LOAD, AND, JUMP_IF_EQUAL, JUMP_IF_AT_LEAST, RETURN = 0x20, 0x54, 0x15, 0x35, 0x06  # <linux/bpf_common.h>
+INSTRUCTION, PROGRAM = struct.Struct("=HBBI"), struct.Struct("@HP")  # sock_filter, sock_fprog of <linux/filter.h>
 Code = Tuple[int, int, int, int]  # code, jump if true, jump if false, value
 ALLOW, ERRNO, TRAP, END = 0x7FFF0000, 0x00050000, 0x00030000, 0x80000000  # SECCOMP_RET_* of <linux/seccomp.h>
 NUMBER_AT, ARCH_AT, ARGUMENTS_AT = 0, 4, 16  # offsets in struct seccomp_data; arguments have 8 bytes, low half first
@@ -142,10 +131,14 @@ def install(processes: bool, isolated: bool) -> None:
     isolated: whether the process has a PID namespace of its own; with `processes` it may then send signals to all
     """
     code = program(platform.machine(), processes, None if processes and isolated else os.getpid())
-    array = (Instruction * len(code))(*(Instruction(*fields) for fields in code))
-    whole = Program(len(code), array)
-    _prctl(PR_SET_NO_NEW_PRIVS, 1, 0)
-    _prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.addressof(whole))
+    instructions = ctypes.create_string_buffer(b"".join(INSTRUCTION.pack(*fields) for fields in code))
+    whole = ctypes.create_string_buffer(PROGRAM.pack(len(code), ctypes.addressof(instructions)))
+    libc = ctypes.CDLL(None, use_errno=True)
+    for option, first, second in ((PR_SET_NO_NEW_PRIVS, 1, 0),
+                                  (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.addressof(whole))):  # fmt: skip
+        if libc.prctl(option, *map(ctypes.c_ulong, (first, second, 0, 0))):
+            error = ctypes.get_errno()
+            raise OSError(error, os.strerror(error))
 
 
 def program(machine: str, processes: bool, pid: Optional[int]) -> List[Code]:
@@ -194,10 +187,3 @@ def _rule(number: int, tests: List[Tuple[int, int, str, int]], result: int = ERR
         holds, fails = (0, left) if test == EQUALS else (left, 0)
         code += [(LOAD, 0, 0, ARGUMENTS_AT + 8 * argument), (AND, 0, 0, bits), (JUMP_IF_EQUAL, holds, fails, value)]
     return [*code, (RETURN, 0, 0, result), (LOAD, 0, 0, NUMBER_AT)]
-
-
-def _prctl(option: int, first: int, second: int) -> None:
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.prctl(option, ctypes.c_ulong(first), ctypes.c_ulong(second), ctypes.c_ulong(0), ctypes.c_ulong(0)):
-        code = ctypes.get_errno()
-        raise OSError(code, os.strerror(code))
