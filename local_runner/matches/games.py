@@ -100,6 +100,7 @@ class Games:
 
     path: the file of the games, None in memory
     header: the machine and the version that began the tournament, as `system.header` describes them
+    writer: of the file; None for games that are only read, or in memory
     damaged: the numbers of the lines that cannot be read
     """
 
@@ -107,9 +108,8 @@ class Games:
         self, plan: Plan, path: Path | None = None, header: Mapping[str, Any] | None = None,
         writer: json_lines.Writer | None = None,
     ) -> None:  # fmt: skip
-        self.plan, self.path, self.header = plan, path, header or {}
+        self.plan, self.path, self.header, self.writer = plan, path, header or {}, writer
         self.damaged: list[int] = []
-        self._writer = writer
         self._games: dict[int, PlayedGame] = {}
         self._starts: dict[int, tuple[int, int]] = {}  # game in the file -> the first byte and number of its line
         self._next = (0, 1)  # the first byte and the number of the next line to read
@@ -140,14 +140,14 @@ class Games:
 
     def add(self, game: PlayedGame) -> None:
         """Keep a finished game, and write its line. Raises RunnerError if the file cannot be written."""
-        if self._writer is not None:
+        if self.writer is not None:
             names = self.plan.names
             line = {
                 "number": game.number, "black": names[game.black], "white": names[game.white],
                 "players": (game.black, game.white), **as_json(game.result), "moves": game.moves, "seed": game.seed,
                 "machine": game.machine, "started": game.started, "seconds": game.seconds, **as_json(game.details),
             }  # fmt: skip
-            self._starts[game.number] = (self._writer.append(line), 1)
+            self._starts[game.number] = (self.writer.append(line), 1)
             game = replace(game, details=NO_DETAILS)
         self._games[game.number] = game
 
@@ -211,17 +211,8 @@ class Games:
             raise RunnerError(sentence.format(path=self.path, now=self.plan.rounds, wanted=rounds))
         if (rounds, recover) != (self.plan.rounds, self.plan.recover):
             self.plan = replace(self.plan, rounds=rounds, recover=recover)
-            if self._writer is not None:
-                self._writer.append({"rounds": rounds, "recover": recover})
-
-    def is_in_place(self) -> bool:
-        """Whether the file that is written is still at its path. Always True in memory."""
-        return self._writer is None or self._writer.in_place()
-
-    def check_place(self) -> None:
-        """Raise RunnerError if the file that is written was removed, moved or changed by others."""
-        if self._writer is not None:
-            self._writer.check_place()
+            if self.writer is not None:
+                self.writer.append({"rounds": rounds, "recover": recover})
 
     @property
     def damage(self) -> list[str]:
@@ -231,7 +222,7 @@ class Games:
             lines = ", ".join(map(str, self.damaged))
             sentence = _("{path} is damaged in line {lines}; `tengen tournament --resume` plays missing games again")
             said.append(sentence.format(path=self.path, lines=lines))
-        if self._writer is not None and self._writer.cut:
+        if self.writer is not None and self.writer.cut:
             sentence = _("the last line of {path} was not finished; its game is played again")
             said.append(sentence.format(path=self.path))
         return said

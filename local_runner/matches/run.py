@@ -84,7 +84,8 @@ def run(games: Games, executor: Executor, observer: Observer | None = None) -> R
                         waiting += len(pair)
                 if not waiting:
                     return RunEnd(complete=True)
-                games.check_place()
+                if games.writer is not None:
+                    games.writer.check_place()
                 if games.path is not None and monotonic() - shown >= LIVE_SECONDS:
                     live.write(games.path, executor.playing)
                     shown = monotonic()

@@ -188,9 +188,9 @@ class TournamentScreen(Screen):
         self._lines = None if quiet or self.out.is_terminal else Lines(Console(stderr=True, soft_wrap=True))
 
     def play(self) -> RunEnd:
-        assert self.executor is not None
+        assert self.executor is not None and self.games.writer is not None
         end = run(self.games, self.executor, self)
-        self.games.check_place()
+        self.games.writer.check_place()
         return end
 
     def ended(self, game: PlayedGame) -> None:
@@ -252,7 +252,7 @@ class TournamentScreen(Screen):
     def unfinished(self, end: RunEnd | None) -> Iterator[str]:
         if (end is not None and end.complete) or self.enough():
             return
-        if not self.games.is_in_place():  # the error says so; there is nothing to go on with here
+        if (writer := self.games.writer) is not None and not writer.in_place():  # the error says so
             sentence = _("the tournament was interrupted after {done} of at most {total} games")
             yield sentence.format(done=self.standings.played, total=self.plan.games)
             return

@@ -16,6 +16,8 @@ from env_adapter import Cell
 from local_runner.game.coordinates import LETTERS
 
 STONES = ("·", "●", "○")  # free, Black, White
+BLANKS = {1: ("", ""), 2: (" ", ""), 3: (" ", " ")}  # the width of a cell -> the characters around its stone
+SIGNS = {1: ("", ""), 2: (">", ""), 3: ("(", ")")}  # the same for a marked cell
 SIDES = 5  # terminal columns for the row numbers at both sides together
 
 
@@ -44,31 +46,18 @@ def lettered_board(stones: Sequence[Sequence[int]], marked: Collection[Cell] = (
     """The board as text. `marked`: the cells to mark, such as the last move or a winning line."""
     width = paint.width
     edge = " " if width == 1 else ""
-    head = f"  {edge}" + "".join(_cell(letter, width) for letter in LETTERS[: len(stones[0])]).rstrip()
+    before, after = BLANKS[width]
+    head = f"  {edge}" + "".join(before + letter + after for letter in LETTERS[: len(stones[0])]).rstrip()
     text = Text().append(head, style="dim")
     for row, line in enumerate(stones):
         text.append(f"\n{row + 1:>2}{edge}", style="dim")
         for col, stone in enumerate(line):
             is_marked = (row, col) in marked
             style = paint.marked if is_marked else paint.styles[stone]
-            before, after = _around(width, signs=paint.signs and is_marked)
+            before, after = (SIGNS if paint.signs and is_marked else BLANKS)[width]
             if paint.styles[0] == PLAIN.styles[0]:  # without a background colour, only the stone itself is styled
                 text.append(before).append(STONES[stone], style=style).append(after)
             else:
                 text.append(before + STONES[stone] + after, style=style)
         text.append(f" {row + 1}", style="dim")
     return text.append("\n" + head, style="dim")
-
-
-def _cell(letter: str, width: int) -> str:
-    before, after = _around(width)
-    return before + letter + after
-
-
-def _around(width: int, *, signs: bool = False) -> tuple[str, str]:
-    """The characters before and after the stone's character in a cell."""
-    if width == 1:
-        return "", ""
-    if width == 2:
-        return (">" if signs else " "), ""
-    return ("(", ")") if signs else (" ", " ")

@@ -19,7 +19,6 @@ from local_runner.matches.match import AgentSummary, FinalBoard, SideTotals, Tim
 from local_runner.matches.plan import Terms
 from local_runner.matches.screens import MatchScreen
 from local_runner.matches.statistics.counts import Tally
-from tests.local_runner.agents.naive_reversi import drawn
 from tests.local_runner.processes.naughty import PATIENT, path_of, written
 
 BOARD = """\
@@ -99,23 +98,12 @@ def test_the_table_and_what_the_platform_lacks(lost):
     assert "with_siblings has modules of its own named utils: the platform's would be imported instead" in text
 
 
-# The end of a game that report 001 prints, and the statistics under it: pieces, seconds of the last move and of all.
-PRINTED = "OOOOOOOO OOXXXXOO OXOOXOOO OOXOOXOO OOXOOOOO OOOXOOOO OOOOOOOO OOOOOOOX"
-STATISTICS = {
-    "a human": (11, 16.00220280000002, 366.1221638999999),
-    "seed001": (53, 0.001967400000012276, 50.83469520000004),
-}
-
-
-def test_the_end_of_a_game_has_what_report_001_prints():
-    black, white = (SideTotals(name, *numbers) for name, numbers in STATISTICS.items())
-    board = FinalBoard(tuple(map(tuple, drawn(PRINTED))), (0, 1), (black, white))
-    lines = text_of(final_table(board)).splitlines()
-    marks = ["".join(line.split()[1:-1]) for line in lines[1:9]]
-    assert marks == PRINTED.translate(str.maketrans(".XO", "·●○")).split()
-    assert lines[10].split() == ["pieces", "last", "move,", "s", "total,", "s"]
-    assert lines[11].split() == ["●", "a", "human", "11", "16.002", "366.122"]
-    assert lines[12].split() == ["○", "seed001", "53", "0.002", "50.835"]
+def test_the_end_of_a_game_has_the_board_and_both_sides_totals():
+    sides = (SideTotals("a human", 2, 16.0022028, 366.12216), SideTotals("seed001", 1, 0.0019674, 50.834695))
+    lines = [line.split() for line in text_of(final_table(FinalBoard(((1, 2), (0, 1)), (0, 1), sides))).splitlines()]
+    assert lines[1:3] == [["1", "●", "○", "1"], ["2", "·", "●", "2"]]
+    assert lines[4] == ["pieces", "last", "move,", "s", "total,", "s"]
+    assert lines[5:] == [["●", "a", "human", "2", "16.002", "366.122"], ["○", "seed001", "1", "0.002", "50.835"]]
 
 
 @pytest.mark.parametrize(

@@ -59,14 +59,6 @@ def test_games_without_draws_have_wilsons_interval(wins, losses, low, high):
     assert figures(score(Tally(wins, 0, losses))) == pytest.approx((low, wins / (wins + losses), high), abs=5.1e-5)
 
 
-@pytest.mark.parametrize(
-    ("wins", "losses", "expected"), [(10, 10, 0.5), (10, 0, 0.99921), (60, 40, 0.97725), (0, 4, 0.02275)]
-)
-def test_los_of_games_without_draws(wins, losses, expected):
-    """Phi(difference / sqrt(games)): for 2 standard deviations 0.97725."""
-    assert los(Tally(wins, 0, losses)) == pytest.approx(expected, abs=1e-5)
-
-
 @pytest.mark.parametrize("games", [Tally(21404, 40708, 21184), Pentanomial((223, 9863, 21279, 10037, 246))])
 def test_many_games_have_the_textbook_interval(games):
     """The normal approximation from mean and variance of the observations, as in other match runners."""
