@@ -189,9 +189,10 @@ class TournamentScreen(Screen):
 
     def play(self) -> RunEnd:
         assert self.executor is not None and self.games.writer is not None
-        end = run(self.games, self.executor, self)
-        self.games.writer.check_place()
-        return end
+        try:
+            return run(self.games, self.executor, self)
+        finally:
+            self.games.writer.check_place()
 
     def ended(self, game: PlayedGame) -> None:
         super().ended(game)

@@ -120,7 +120,7 @@ def test_a_run_that_takes_longer_than_calls_may_is_ended(tmp_path, monkeypatch):
     def run(host, given, seconds):
         raise twin.host_script.TooSlow(seconds)
 
-    monkeypatch.setattr(twin.sandbox, "chosen", lambda mode: twin.sandbox.Kind.BUBBLEWRAP)
+    monkeypatch.setattr(twin.sandbox, "chosen", lambda mode: twin.sandbox.BUBBLEWRAP)
     monkeypatch.setattr(twin.host_script, "run", run)
     agents = parse_agent(path_of("first_free")), parse_agent("greedy")
     with pytest.raises(RunAborted, match=r"ended after 87 s; a game whose calls keep the limit"):  # 60 + 9 * 2 * 1.5

@@ -29,7 +29,7 @@ def interrupt(*_, **__):
 
 @pytest.mark.slow
 def test_a_tournament(tengen, tmp_path):
-    code, out, _ = tengen("tournament", "greedy", "random", "seed003", *GAME, "--out", "t.jsonl")
+    code, out, _ = tengen("tournament", "greedy", "random", "seed003", *GAME, "--seed", 0, "--out", "t.jsonl")
     assert code == 0
     assert "tictactoe_1v1, platform rules, seed 0: 6 of 6 games" in out
     rows = re.findall(r"^ ?(\d) +(\w+) +([+-]\d+ ± \d+) +(\d+) ", out, re.MULTILINE)
