@@ -26,7 +26,7 @@ _MARKS = set(MARKS.values())
 GOMOKU_START: Cells = ((5, 5), (5, 4), (5, 6), (6, 5))
 
 
-_KINDS = {kind.name: kind for kind in (
+KINDS = {kind.name: kind for kind in (
     GameKind(
         "gobang_1v1", "Gobang", KInARow, Setup("gobang", 15, 15, in_a_row=5), BoardStyle.CROSSINGS, opening_plies=4,
         sizes=(9, 11, 13, 15, 17, 19), platform=Platform.JIDI, sgf=SgfGame.GOMOKU,
@@ -52,26 +52,26 @@ _KINDS = {kind.name: kind for kind in (
 
 def register(kind: GameKind) -> None:
     """Add a game to the table. Raises OptionError if its name is taken."""
-    if kind.name in _KINDS:
+    if kind.name in KINDS:
         raise OptionError("a game is called {name!r} already", name=kind.name)
-    _KINDS[kind.name] = kind
+    KINDS[kind.name] = kind
 
 
 def kinds() -> list[GameKind]:
     """All games."""
-    return list(_KINDS.values())
+    return list(KINDS.values())
 
 
 def kind_of(name: str) -> GameKind:
     """The game of a name. Raises OptionError if no game has the name."""
-    if not isinstance(name, str) or name not in _KINDS:
-        raise OptionError("no game is called {name!r}; choose one of: {known}", name=name, known=", ".join(_KINDS))
-    return _KINDS[name]
+    if not isinstance(name, str) or name not in KINDS:
+        raise OptionError("no game is called {name!r}; choose one of: {known}", name=name, known=", ".join(KINDS))
+    return KINDS[name]
 
 
 def names() -> list[str]:
     """The names that `make` knows."""
-    return list(_KINDS)
+    return list(KINDS)
 
 
 def make(name: str, rules: str | Collection[Quirk] = "platform", *, seed: int | None = None, **overrides: Any) -> Game:

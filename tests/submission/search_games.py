@@ -7,6 +7,8 @@ from typing import Any, Dict, Optional
 
 from submission.k_in_a_row.position import KInARowPosition
 from submission.reversi.position import ReversiPosition
+from submission.search.deepening import Search
+from submission.search.evaluator import INFINITE
 from submission.search.searchable import PROVED_WIN, WIN, Tactics
 
 from .boards import draw, five_in_a_row, padded
@@ -127,6 +129,22 @@ class Web(Tactics):
 
     def undo(self) -> None:
         self.path.pop()
+
+
+class Opened(Search):
+    """A search of a position, node by node."""
+
+    def __init__(self, position: Any) -> None:
+        super().__init__()
+        self._prepare(position)
+        self._begin_iteration(10)
+
+    def node(self, depth: int, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
+        """The value of the position as a node at ply 1."""
+        return self._search(depth, alpha, beta, 1)
+
+    def probcut(self, depth: int, alpha: int) -> Optional[int]:
+        return self._probcut(depth, alpha, 1)
 
 
 class Node(Tactics):

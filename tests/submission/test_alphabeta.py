@@ -10,9 +10,6 @@ import pytest
 
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
-from submission.reversi.parameters import ReversiParameters
-from submission.reversi.position import ReversiPosition
-from submission.search import alphabeta
 from submission.search.clock import Deadline
 from submission.search.deepening import Search
 from submission.search.evaluator import Margins
@@ -21,7 +18,19 @@ from submission.search.searchable import PROVED_WIN, WIN
 from submission.search.table import EXACT, LOWER, UPPER
 
 from .boards import five_in_a_row
-from .search_games import QUIET, Corridor, Nim, Node, Searched, Web, minimax, quiet_position, random_reversi, result
+from .search_games import (
+    QUIET,
+    Corridor,
+    Nim,
+    Node,
+    Opened,
+    Searched,
+    Web,
+    minimax,
+    quiet_position,
+    random_reversi,
+    result,
+)
 
 
 @pytest.mark.parametrize("left", range(2, 16))
@@ -73,11 +82,11 @@ def test_forced_replies_extend_a_line_by_a_limited_number_of_plies(depth: int) -
     ((1, UPPER, WIN, -1), 3, 3), ((1, UPPER, WIN, -1), 4, 3),  # without hash move, a deep search is a ply less deep
 ])  # fmt: skip
 def test_the_depth_of_the_entry_in_the_table(stored: tuple, depth: int, searched: int) -> None:
-    position, search = quiet_position(), Search()
-    search.think(position, Deadline(None), 1)
+    position = quiet_position()
+    search = Opened(position)
     entry = stored if len(stored) == 4 else (*stored, position.moves()[0])
     search.table.put(position.key, entry)
-    search._search(depth, -1, 0, 1)
+    search.node(depth, -1, 0)
     after = search.table.get(position.key)
     assert after[0] == searched and (after == entry) == (searched == stored[0])
 
@@ -129,24 +138,15 @@ def test_margins_that_no_value_exceeds_prune_nothing(margins: Margins) -> None:
 def test_a_bound_of_a_shallower_search_corrects_the_evaluation(
     value: int, bound: int, stored: int, pruned: int | None
 ) -> None:
-    node, search = Node(value), Search()
+    node = Node(value)
     node.margins = Margins((100,), (100,))
-    search._prepare(node)
+    search = Opened(node)
     search.table.put(Node.key, (0, bound, stored, -1))
     with contextlib.nullcontext() if pruned is not None else pytest.raises(Searched):
-        assert search._search(1, 0, 1, 1) == pruned
+        assert search.node(1, 0, 1) == pruned
 
 
 # ---- ProbCut
-
-
-def test_probcut_saves_nodes() -> None:
-    nodes = []
-    for depths in ((), (0,) * 8, ReversiParameters().probcut_depths):
-        position, source = ReversiPosition(8, ReversiParameters(probcut_depths=depths)), random_reversi(8, 24, 0)
-        position.set_discs(*source.discs, source.side)
-        nodes.append(Search().think(position, Deadline(None), 6).nodes)
-    assert nodes[2] < nodes[0] == nodes[1]
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -157,15 +157,14 @@ def test_probcut_cuts_if_the_shallow_search_is_outside_by_the_margin(
     position = random_reversi(8, 30, seed)
     position.probcut_depths = (0, 0, 0, 1)
     monkeypatch.setattr(position, "probcut_margin", lambda: margin)
-    search = Search()
-    search._prepare(position)
-    search.selective, search.last_ply, search.killers = False, 20, [[-1, -1] for _ in range(30)]
-    value = search._search(1, -alphabeta.INFINITE, alphabeta.INFINITE, 1)
+    search = Opened(position)
+    search.selective = False
+    value = search.node(1)
     static, seen = position.evaluate(), set()
     for alpha in range(min(static, value) - 2 * margin, max(static, value) + 2 * margin):
         bound = alpha + 1 if static > alpha else alpha
         outside = value >= bound + margin if static > alpha else value <= bound - margin
-        assert search._probcut(3, alpha, 1) == (bound if outside else None)
+        assert search.probcut(3, alpha) == (bound if outside else None)
         seen.add((outside, static > alpha))
     assert seen >= {(True, True), (True, False)} and len(seen) > 2
-    assert search._probcut(2, min(static, value) - 2 * margin, 1) is None
+    assert search.probcut(2, min(static, value) - 2 * margin) is None

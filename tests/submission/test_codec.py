@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import copy
 import itertools
-import time
-from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -35,47 +33,19 @@ def test_an_observation_is_read_and_left_as_it_was(observation: dict, snapshot: 
     assert str(observation) == str(before)
 
 
-class Endless:
-    """A board, a row, or a set of cells without an end. Its length is said to be 3."""
-
-    def __init__(self, item) -> None:
-        self.item = item
-
-    def __len__(self) -> int:
-        return 3
-
-    def __getitem__(self, index):
-        return self.item
-
-
-class FalseDict(Endless):
-    """An object that claims to be a dict; the search for a key in it has no end."""
-
-    __class__ = dict
-
-
 @pytest.mark.parametrize("junk", [
-    None, 7, "state_map", [], {}, [[0], [1]], {"state_map": None}, {"state_map": []}, {"state_map": [[]]},
-    dict(GOOD, chess_player_idx=3), dict(GOOD, chess_player_idx=None), dict(GOOD, state_map=[[[0]], [[0], [0]]]),
-    dict(GOOD, state_map=[[[5]]]), dict(GOOD, state_map=[[[-1]]]), dict(GOOD, state_map=[[[300]]]),
-    dict(GOOD, state_map=[["x"]]), dict(GOOD, state_map=[[[float("inf")]]]), np.zeros((3, 3)),
+    None, [[0], [1]], {"state_map": [[]]}, dict(GOOD, chess_player_idx=3), dict(GOOD, state_map=[[[0]], [[0], [0]]]),
+    dict(GOOD, state_map=[[[0]] * 3] + [[[0]] * 10**5] * 99), dict(GOOD, state_map=[[[5]]]),
+    dict(GOOD, state_map=[[[-1]]]), dict(GOOD, state_map=[["x"]]), np.zeros((3, 3)),
     {k: v for k, v in GOOD.items() if k != "chess_player_idx"}, {k: v for k, v in DISCS.items() if k != 2},
     dict(DISCS, board_width=0), dict(DISCS, board_width=5), dict(DISCS, board_height="a"), {**DISCS, 1: {(9, 9)}},
-    {**DISCS, 1: {(-1, 0)}}, {**DISCS, 1: {(0, 4)}}, {**DISCS, 1: {(4, 0)}}, {**DISCS, 1: {3}},
+    {**DISCS, 1: {(-1, 0)}}, {**DISCS, 1: {(0, 4)}}, {**DISCS, 1: {(4, 0)}}, {**DISCS, 2: [(0, 0)] * 17},
     k_in_a_row_observation(bytes(101), 101, 1, 1), k_in_a_row_observation(bytes(101), 1, 101, 1),
     {1: set(), 2: set(), "chess_player_idx": 1, "board_width": -5, "board_height": -5},
-    dict(DISCS, board_width=10**6, board_height=10**6), dict(GOOD, state_map=[[[0]]] * 10**6),
-    FalseDict(0), dict(GOOD, state_map=Endless([[0], [1], [2]])), dict(GOOD, state_map=Endless([])),
-    dict(GOOD, state_map=[[[0]] * 3, Endless([0])]), dict(GOOD, state_map=[[[0]] * 3] + [[[0]] * 10**5] * 99),
-    {**DISCS, 1: Endless((0, 0))}, {**DISCS, 2: [(0, 0)] * 10**5},
-    dict(GOOD, chess_player_idx=Decimal("1e99999999")), dict(DISCS, board_width=Decimal("1e99999999")),
-    dict(DISCS, board_height="9" * 10**6), dict(GOOD, state_map=[["9" * 10**6]]),
-    dict(GOOD, state_map=[[Decimal("1e99999999")]]),
 ], ids=itertools.count())  # fmt: skip
-def test_junk_and_endless_or_huge_objects_are_no_board_at_once(junk) -> None:
-    started = time.process_time()
+def test_junk_is_no_board(junk) -> None:
+    """test_hostile_calls.py has more."""
     assert codec.decode(junk) is None
-    assert time.process_time() - started < 0.3
 
 
 @pytest.mark.parametrize("cell, answer", [

@@ -17,6 +17,7 @@ from submission.variant import K_IN_A_ROW, REVERSI
 
 from .boards import call, completes, draw, k_in_a_row_observation, reversi_observation, reversi_start
 from .interruption import CountingClock
+from .search_games import QUIET
 
 PLATFORM_SECONDS = 1.0  # that a call may take
 MARGIN = 0.15  # seconds of it that are kept free
@@ -145,17 +146,10 @@ def test_a_call_ends_within_its_seconds(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_parameters_are_options_too() -> None:
-    board = draw("""
-        . . . . . . .
-        . . O . X . .
-        . . . X . . .
-        . . O X O . .
-        . . . O X . .
-        . . . . . . .""").stones
     nodes = []
     for options in ({}, {"candidates": 4, "root_candidates": 4}, {"candidates": "4/5"}):
-        upload.configure(depth=6, **options)
-        call(k_in_a_row_observation(board, 6, 7, 1), 6, 7)
+        upload.configure(depth=4, **options)
+        call(k_in_a_row_observation(QUIET.stones, 15, 15, 1))
         nodes.append(upload.last_thought()["nodes"])
     assert 0 < nodes[1] < nodes[0] and len({*nodes}) == 3
     upload.configure(probcut_margin=2, evaluator="cell_lists")  # only of Reversi's engine

@@ -58,11 +58,31 @@ def _deep() -> Any:
     return made
 
 
+class Endless:
+    """A board, a row, or a set of cells without an end. Its length is said to be 3."""
+
+    def __init__(self, item: Any) -> None:
+        self.item = item
+
+    def __len__(self) -> int:
+        return 3
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.item
+
+
+class FalseDict(Endless):
+    """An object that claims to be a dict; the search for a key in it has no end."""
+
+    __class__ = dict
+
+
 WRONG = [
     None, True, 7, -1, 0.5, float("nan"), float("inf"), 10**400, 1j, "", "1", "ab", "\ud800", "9" * 10**6, b"\1", int,
     Decimal("1e99999999"), range(10**18), [], {}, set(), (0,), (1, "1"), (-1, 0), (0, 10**9), [[3]], [[0]] * 10**5,
     [[[0]]] * 10**6, [(0, 0)] * 10**5, {"state_map": []}, ITSELF, _deep(), itertools.repeat(0), iter([1]),
     np.zeros((3, 3)), np.full((15, 15, 1), 5), np.array("x"), bytearray(2), Space(None),
+    FalseDict(0), Endless(0), Endless([0]), Endless((0, 0)), Endless([[0], [1], [2]]), Endless([]),
 ]  # fmt: skip
 
 

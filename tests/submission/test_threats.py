@@ -132,43 +132,36 @@ def _state(search: ThreatSearch) -> tuple:
     return board.key, board.totals, board.side, board.occupied, board.value, list(board.history)
 
 
+def _asked(search: ThreatSearch, board: NaiveBoard, player: int) -> None:
+    """Any budget leaves the board as it was, and gives a repeatable answer; wins hold."""
+    before = _state(search)
+    for nodes in (1, 5, 20, 300):
+        for line in (search.vcf(nodes).line, search.vcf(nodes, in_line=True).line, search.vct(nodes).line):
+            assert not line or proves(board, player, vct(player), LONGEST), f"{player}\n{board}"
+        fresh = threats_of(board, player)
+        assert fresh.opponent_vct(nodes).line == threats_of(board, 3 - player).vct(nodes).line
+        for ask in (ThreatSearch.vct, ThreatSearch.vcf):
+            fresh.forget()
+            assert ask(fresh, nodes) == ask(threats_of(board, player), nodes)
+    assert bool(search.vcf(PLENTY).line) == bool(threats_of(board, player).vcf(PLENTY).line)
+    assert _state(search) == before
+
+
 @pytest.mark.parametrize("shape", SMALL)
-def test_any_budget_leaves_the_board_as_it_was_and_gives_a_repeatable_answer(shape: Shape) -> None:
-    for board, player in _positions(shape, 7, 10):
-        search, opponent = threats_of(board, player), threats_of(board, 3 - player)
-        before = _state(search)
-        for nodes in (1, 5, 20, 300):
-            for line in (search.vcf(nodes).line, search.vcf(nodes, in_line=True).line, search.vct(nodes).line):
-                assert _state(search) == before
-                assert not line or proves(board, player, vct(player), LONGEST), f"{player}\n{board}"
-            assert search.opponent_vct(nodes).line == opponent.vct(nodes).line
-            assert _state(search) == before
-            used = threats_of(board, player)
-            for ask in (ThreatSearch.vct, ThreatSearch.vcf):
-                first = ask(used, nodes)
-                used.forget()
-                assert ask(used, nodes) == first == ask(threats_of(board, player), nodes)
-                used.forget()
-
-
-@pytest.mark.parametrize("side", [0, 1])
-def test_one_search_serves_both_sides_of_a_game(side: int) -> None:
+def test_one_search_serves_both_sides_of_a_game_with_any_budget(shape: Shape) -> None:
     """Stored results of one position or colour must not be used for another."""
-    noise = random.Random(side)
-    for _ in range(8):
-        naive = _scattered((7, 7, 5), noise, 1)
-        search = threats_of(naive, side + 1)
-        for _ in range(6):
-            player = search.board.side + 1
+    noise = random.Random(str(shape))
+    for naive, player in _positions(shape, 7, 6):
+        search = threats_of(naive, player)
+        for _ in range(3):
+            _asked(search, naive, player)
             line = search.vct(VCT_NODES).line
-            assert not line or proves(naive, player, vct(player), LONGEST), f"{player}\n{naive}"
-            assert bool(search.vcf(PLENTY).line) == bool(threats_of(naive, player).vcf(PLENTY).line)
             free = sorted(set(naive.free()) - naive.fives(player))
             if not free:
                 break
             cell = line[0] if line and line[0] in free else noise.choice(free)
             search.board.play(cell)
-            naive = naive.after(player, cell)
+            naive, player = naive.after(player, cell), 3 - player
 
 
 # The first two are wins by open threes that are found only if fours are played before them.

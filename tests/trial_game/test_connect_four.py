@@ -26,7 +26,7 @@ WON = ((5, 3), (5, 0), (4, 3), (5, 1), (3, 3), (5, 5), (2, 3))  # Black's column
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch):
-    monkeypatch.setattr(registry, "_KINDS", {kind.name: kind for kind in kinds()})
+    monkeypatch.setattr(registry, "KINDS", {kind.name: kind for kind in kinds()})
     register(KIND)
 
 
