@@ -30,18 +30,15 @@ def tab_to(app: App, selector: str) -> None:
 
 def play_by_keys(app: App, target: str) -> None:
     """Move the cursor to a cell, one arrow at a time, and play there."""
-    for _ in range(20):
-        here = app.board.locator(".board-live").inner_text().split(",")[0]
-        if here == target:
-            app.page.keyboard.press("Enter")
-            return
-        if not here:  # the cursor appears with the first arrow
-            app.page.keyboard.press("ArrowUp")
-            continue
-        column, row = ord(target[0]) - ord(here[0]), int(target[1:]) - int(here[1:])
-        app.page.keyboard.press("ArrowRight" if column > 0 else "ArrowLeft" if column else
-                                "ArrowDown" if row > 0 else "ArrowUp")  # fmt: skip
-    raise AssertionError(f"the cursor does not reach {target}")
+    press, live = app.page.keyboard.press, app.board.locator(".board-live")
+    press("ArrowUp")  # the cursor appears
+    here = live.inner_text().split(",")[0]
+    right, down = ord(target[0]) - ord(here[0]), int(target[1:]) - int(here[1:])
+    for key, steps in {"ArrowRight": right, "ArrowLeft": -right, "ArrowDown": down, "ArrowUp": -down}.items():
+        for _ in range(steps):
+            press(key)
+    assert live.inner_text().startswith(target)
+    press("Enter")
 
 
 def choose_by_keys(app: App, selector: str, text: str) -> None:

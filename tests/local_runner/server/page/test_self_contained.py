@@ -1,4 +1,4 @@
-"""Modules as one script: in the right order, without imports, with names of their own; and only this script may run."""
+"""Pages that are one file: the modules as one script, which alone may run; a page loads nothing and fits its window."""
 
 import base64
 import hashlib
@@ -7,11 +7,22 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from local_runner.formats import proof_page, replay_page, self_contained, tournament_page
+from tests.browser.fixtures import DESK, PHONE
+from tests.browser.sights import grave_findings, too_wide
+from tests.local_runner.server.page.games import saved
+from tests.local_runner.server.page.parsed import Page
 
 PAGE = Path(self_contained.__file__).parents[1] / "server" / "page"
 ENTRIES = (replay_page.ENTRY, proof_page.ENTRY, tournament_page.ENTRY)
+MADE = {
+    "replay": lambda files, language: replay_page.replay_page([saved("gobang"), saved("small")], language=language),
+    "tournament": lambda files, language: tournament_page.tournament_page(files["sprt"], language=language),
+    "proof": lambda files, language: proof_page.proof_page(language=language),
+}
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
 DECLARED = re.compile(r"^(?:async function|function\*?|class|const|let) ([\w$]+)", re.MULTILINE)
 
 
@@ -45,3 +56,26 @@ def test_every_form_field_has_a_name_by_which_browsers_know_it():
     for file in PAGE.rglob("*.js"):
         fields = re.findall(r'(?:h\("(?:input|select|textarea)", |choice\()\{(?!\.)[^}]*', file.read_text("utf-8"))
         assert all(re.search(r"\b(id|name)\b", field) for field in fields), (file.name, fields)
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_page_is_light_and_loads_nothing(name, files):
+    text = MADE[name](files, "")
+    assert Page(text) and len(text.encode()) < 200_000 and not re.findall(r"url\((?!#)|@import", text)
+
+
+@pytest.mark.parametrize(("name", "language", "window", "chinese"), [
+    ("replay", "", {"language": "zh-CN"}, True), ("tournament", "en", {"language": "zh-CN", "size": PHONE}, False),
+    *(pytest.param(name, *more, marks=pytest.mark.slow) for name in MADE for more in [
+        ("zh", {"language": "fr-FR", "size": DESK, "dark": True}, True), ("en", {"size": PHONE}, False)]),
+])  # fmt: skip
+def test_a_page_fits_and_speaks_its_language(name, language, window, chinese, files, open_page, tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(MADE[name](files, language), "utf-8")
+    page = open_page(path.as_uri(), **window)
+    assert too_wide(page) <= 0 and grave_findings(page) == []
+    for _ in range(2):
+        expect(page.locator("html")).to_have_attribute("lang", "zh-CN" if chinese else "en")
+        assert bool(CHINESE.search(page.locator("main").inner_text())) == chinese
+        page.click(".switch")
+        chinese = not chinese

@@ -1,7 +1,6 @@
 """The page of `tengen report --html`: the figures of the file, replays of its games, and strangers' texts."""
 
 import json
-import re
 from dataclasses import replace
 
 import pytest
@@ -54,9 +53,8 @@ def test_the_figures_are_those_of_the_games(name, files, pages):
         met = [standings.against(name_of, other)[0] for other in rated]
         assert [tuple(cell) for cell in row] == [(tally.wins, tally.draws, tally.losses) for tally in met]
     assert (seen["test"] is None) == (sprt is None)
-    assert (
-        sprt is None or seen["test"]["llr"] == round(sprt.llr(standings.first_pairs), 3) == seen["test"]["curve"][-1][1]
-    )
+    if sprt is not None:
+        assert seen["test"]["llr"] == round(sprt.llr(standings.first_pairs), 3) == seen["test"]["curve"][-1][1]
 
 
 @pytest.mark.parametrize("name", ["gobang", pytest.param("reversi", marks=pytest.mark.slow)])
@@ -85,18 +83,6 @@ def test_the_list_is_filtered_and_a_fault_has_its_output(open_page, pages):
     for said in ("no idea", "this was printed before the end"):
         expect(page.locator("#replay pre")).to_contain_text(said)
     assert grave_findings(page) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_a_page_on_a_phone_in_its_language(language, open_page, files, tmp_path):
-    write_page(files["sprt"], tmp_path / "page.html", language=language)
-    page = open_page((tmp_path / "page.html").as_uri(), size=PHONE)
-    assert too_wide(page) <= 0 and page.locator("#llr svg").count() == 1
-    for _ in range(2):
-        assert bool(re.search(r"[\u4e00-\u9fff]", page.locator("#played").inner_text())) == (language == "zh")
-        page.click(".switch")
-        language = {"en": "zh", "zh": "en"}[language]
 
 
 def test_an_enemy_runs_nothing(open_page, tmp_path):
