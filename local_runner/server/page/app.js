@@ -9,7 +9,7 @@ import {acceptDrops} from "./files/drop.js";
 import {openFile} from "./files/handed.js";
 import {language, speak, t} from "./language.js";
 import * as newGame from "./start/new_game.js";
-import {entitle, forget, tell, toast} from "./telling.js";
+import {entitle, forget, leave, tell, toast} from "./telling.js";
 
 const VIEWS = {
   play: async () => newGame,
@@ -21,7 +21,7 @@ const VIEWS = {
   proof: () => import("./proof/proof.js"),
 };
 const PARTS = {room: "play", proof: "replay"}; // the part at the top to which a view belongs, if its name is another
-let current = {close() {}};
+let current = {}; // the open part, with close() and key(event) if it needs them
 let opening = 0;
 
 /** A part of the address without its percent signs, unchanged if they cannot be read. */
@@ -33,25 +33,36 @@ function plain(part) {
   }
 }
 
+/** Open the part of the page that the address names. If it cannot be opened, lead on to the view above and say why. */
 async function route(first) {
   const [name, ...rest] = location.hash.slice(1).split("/");
-  const view = Object.hasOwn(VIEWS, name) ? name : "play";
-  const mine = ++opening;
+  const view = Object.hasOwn(VIEWS, name) ? name : "play", part = PARTS[view] || view, mine = ++opening;
   forget();
   const [module] = await Promise.all([VIEWS[view](), connection.ready()]);
   if (mine !== opening) return;
-  current.close();
+  current.close?.();
+  current = {};
   $("dialog[open]")?.close();
-  const main = $("#main");
+  const main = $("#main"), place = h("div", {}, h("h1", {class: "wait", tabindex: "-1"}, t("Loading …")));
   main.className = `view-${view}`;
-  put(main);
+  put(main, place);
   for (const link of $$("#nav a")) {
-    const here = link.dataset.view === (PARTS[view] || view);
-    if (here) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
+    if (link.dataset.view === part) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
   }
-  entitle($(`#nav a[data-view=${PARTS[view] || view}]`).textContent);
-  current = module.open(main, rest.map(plain)) || {close() {}};
-  current.close ||= () => {};
+  entitle($(`#nav a[data-view=${part}]`).textContent);
+  let opened;
+  try {
+    opened = await module.open(place, rest.map(plain)) || {};
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    if (mine === opening) leave(`#${part}`, error);
+    return;
+  }
+  if (mine !== opening) { // the user has gone on meanwhile
+    opened.close?.();
+    return;
+  }
+  current = opened;
   document.documentElement.dataset.ready = view;
   if (!first) {
     scrollTo(0, 0);
@@ -70,7 +81,6 @@ async function prepare() {
   $("#nav").setAttribute("aria-label", t("Parts of the page"));
   put($("#nav"), Object.entries(parts).map(([view, word]) => h("a", {href: `#${view}`, data: {view}}, word)));
   put($("#skip"), t("Skip to the content"));
-  put($("#main"), h("h1", {class: "wait"}, t("Loading …")));
 }
 
 /** Change the language and reload the page. No game is lost, because the server keeps all games. */

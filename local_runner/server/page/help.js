@@ -1,7 +1,7 @@
 // The dialog that "?" opens. The dialog explains the keys, the marks on the board, and the verdicts of an analysis.
 // Element: #help.
 
-import {SIGNS, verdictAbout, verdictWord} from "./analysis/game_report.js";
+import {VERDICTS} from "./analysis/game_report.js";
 import {h} from "./dom.js";
 import {t} from "./language.js";
 import {legend} from "./look/look_marks.js";
@@ -31,6 +31,6 @@ export function help() {
     h("section", {}, h("h3", {}, t("Keys")), h("dl", {class: "keys"}, rows.map(([names, words]) => [
       h("dt", {}, names.map((name) => h("kbd", {}, name))), h("dd", {}, words)]))),
     h("section", {}, h("h3", {}, t("Marks on the board")), legend(), h("h3", {}, t("Analysis")), h("dl", {class: "keys"},
-      Object.entries(SIGNS).map(([verdict, sign]) => [h("dt", {}, h("b", {}, sign)),
-        h("dd", {}, t("{what}: {about}", {what: verdictWord(verdict), about: verdictAbout(verdict)}))])))));
+      Object.values(VERDICTS).map(({sign, word, about}) => [h("dt", {}, h("b", {}, sign)),
+        h("dd", {}, t("{what}: {about}", {what: word, about}))])))));
 }

@@ -50,11 +50,10 @@ class Analysis {
         this.#actions())), this.look.element));
     this.off = connection.on("tree", (state) => { if (state.tree === name && !state.whole) this.#received(state); });
     this.unfollow = connection.follow({type: "enter_tree", tree: name}, (state) => { if (state.whole) this.#received(state); },
-      null, (error) => { if (!this.closed) leave("#analyse", error); });
+      null, (error) => leave("#analyse", error));
   }
 
   close() {
-    this.closed = true;
     this.tools.flush();
     this.off();
     this.unfollow();
@@ -125,7 +124,7 @@ class Analysis {
 
   /** Show a node. */
   jump(id) {
-    if (this.closed || !this.tree.nodes.has(id)) return;
+    if (!this.tree.nodes.has(id)) return;
     this.id = id;
     this.shown = this.tree.shown(id);
     address(`#analyse/${encodeURIComponent(this.name)}/${id}`);

@@ -10,25 +10,19 @@ import {LineList} from "../look/line_list.js";
 import {chanceOf} from "../look/look_marks.js";
 import {say} from "../telling.js";
 
-// Verdicts of bad moves (docs/en/reference/analysis.md), the worst first, each with its CSS class and kind of mark (marks.js). Inaccuracies are marked
-// as mistakes on the board, and left out of the graph and of the buttons "Previous mistake" and "Next mistake".
-export const FAULTS = {"missed win": "missed", blunder: "blunder", mistake: "mistake", inaccuracy: "inaccuracy"};
-export const SIGNS = {"missed win": "×", blunder: "??", mistake: "?", inaccuracy: "?!", "only move": "!"};
-
-export function verdictWord(verdict) {
-  return {"missed win": t("missed win"), blunder: t("blunder"), mistake: t("mistake"), inaccuracy: t("inaccuracy"),
-    "only move": t("only move")}[verdict] || "";
-}
-
-export function verdictAbout(verdict) {
-  return {
-    "missed win": t("A proved win was there, and is gone."),
-    blunder: t("It gives away 30 percentage points of the chance to win, or more."),
-    mistake: t("It gives away 15 percentage points of the chance to win, or more."),
-    inaccuracy: t("It gives away 7 percentage points of the chance to win, or more."),
-    "only move": t("Every other move gives away 15 percentage points, or more."),
-  }[verdict] || "";
-}
+// The verdicts (docs/en/reference/analysis.md), the worst first: sign, word and meaning; CSS class and kind of mark of the bad
+// ones. Inaccuracies are marked as mistakes on the board, and left out of the graph and of the buttons "Previous mistake" and
+// "Next mistake". This module is loaded after the texts of the language.
+export const VERDICTS = {
+  "missed win": {kind: "missed", sign: "×", word: t("missed win"), about: t("A proved win was there, and is gone.")},
+  blunder: {kind: "blunder", sign: "??", word: t("blunder"), about: t("It gives away 30 percentage points of the chance to win, or more.")},
+  mistake: {kind: "mistake", sign: "?", word: t("mistake"), about: t("It gives away 15 percentage points of the chance to win, or more.")},
+  inaccuracy: {kind: "inaccuracy", sign: "?!", word: t("inaccuracy"),
+    about: t("It gives away 7 percentage points of the chance to win, or more.")},
+  "only move": {kind: "", sign: "!", word: t("only move"), about: t("Every other move gives away 15 percentage points, or more.")},
+};
+const COUNTED = ["blunder", "mistake", "missed win"];
+const NONE = {kind: "", sign: "", word: "", about: ""};
 
 /**
  * `tree`: the Tree; `jump(id)`: shows a node; `ghost(cells, first)`: shows a line from the position before the current
@@ -131,8 +125,8 @@ export class GameReport {
     const {board} = this.shown;
     const faults = this.#faults();
     const chances = [...Array(this.plies + 1).keys()].map((ply) => found?.chances[ply] ?? null);
-    this.chart.show(chances, faults.map((move) => ({ply: move.ply + 1, kind: FAULTS[move.verdict],
-      title: `${move.ply + 1}. ${cellName(move.cell, board)}${t(": ")}${verdictWord(move.verdict)}`})),
+    this.chart.show(chances, faults.map((move) => ({ply: move.ply + 1, kind: VERDICTS[move.verdict].kind,
+      title: `${move.ply + 1}. ${cellName(move.cell, board)}${t(": ")}${VERDICTS[move.verdict].word}`})),
     this.shown.ids.map((id) => this.tree.nodes.get(id).seconds), board.first);
     this.#showAccuracy(found);
     this.back.disabled = this.next.disabled = !faults.length;
@@ -141,29 +135,27 @@ export class GameReport {
   }
 
   #faults() {
-    return [...this.byNode.values()].filter((move) => move.verdict in FAULTS && move.verdict !== "inaccuracy");
+    return [...this.byNode.values()].filter((move) => VERDICTS[move.verdict]?.kind && move.verdict !== "inaccuracy");
   }
 
   #showAccuracy(analysis) {
     const {names} = this.tree.state;
     put(this.accuracy, h("table", {}, h("thead", {}, h("tr", {}, h("th", {scope: "col"}, t("Side")),
       h("th", {scope: "col", title: t("100 means that no move gave anything away.")}, t("Accuracy")),
-      h("th", {scope: "col", title: verdictAbout("blunder")}, "??"), h("th", {scope: "col", title: verdictAbout("mistake")}, "?"),
-      h("th", {scope: "col", title: verdictAbout("missed win")}, "×"))),
+      COUNTED.map((verdict) => h("th", {scope: "col", title: VERDICTS[verdict].about}, VERDICTS[verdict].sign)))),
     h("tbody", {}, [0, 1].map((player) => {
       const counts = analysis?.counts?.[player] || {};
       const value = analysis?.accuracy?.[player];
       return h("tr", {data: {player: player + 1}}, h("th", {scope: "row"}, dot(player + 1),
         h("span", {class: "player-name"}, names[player])), h("td", {class: "accuracy-value"},
-        value === null || value === undefined ? "–" : number(value, 0)), h("td", {}, String(counts.blunder || 0)),
-      h("td", {}, String(counts.mistake || 0)), h("td", {}, String(counts["missed win"] || 0)));
+        value === null || value === undefined ? "–" : number(value, 0)),
+      COUNTED.map((verdict) => h("td", {}, String(counts[verdict] || 0))));
     }))));
   }
 
-  /** The notes of the tree's moves: {kind, title, sign} by node. */
+  /** The verdicts on the tree's moves, by node. */
   notes() {
-    return new Map([...this.byNode].filter(([, move]) => move.verdict).map(([id, move]) => [id,
-      {kind: FAULTS[move.verdict] || "", title: verdictWord(move.verdict), sign: SIGNS[move.verdict]}]));
+    return new Map([...this.byNode].filter(([, move]) => move.verdict).map(([id, {verdict}]) => [id, VERDICTS[verdict]]));
   }
 
   /** Go to the next or previous mistake, from the place where the current path leaves the main line. */
@@ -186,8 +178,9 @@ export class GameReport {
       this.lines.show([], 1, board);
       return;
     }
-    put(this.verdict, h("p", {}, dot(move.player + 1), " ", h("b", {}, `${move.ply + 1}. ${cellName(move.cell, board)} ${SIGNS[move.verdict] || ""}`),
-      " ", h("span", {class: `word ${FAULTS[move.verdict] || ""}`, title: verdictAbout(move.verdict)}, verdictWord(move.verdict))),
+    const {kind, sign, word, about} = VERDICTS[move.verdict] || NONE;
+    put(this.verdict, h("p", {}, dot(move.player + 1), " ", h("b", {}, `${move.ply + 1}. ${cellName(move.cell, board)} ${sign}`),
+      " ", h("span", {class: `word ${kind}`, title: about}, word)),
     h("p", {class: "note"}, t("Chance to win of {side}: {before} before, {after} after this move.", {side: side(move.player + 1),
       before: percent(chanceOf(move.before, move.player + 1)), after: percent(chanceOf(move.after, move.player + 1))})),
     move.best !== move.cell && move.best >= 0 && percent(move.before) !== percent(move.after) ? h("button", {type: "button", class: "button", id: "better",
@@ -199,9 +192,9 @@ export class GameReport {
   /** The marks on the board of the verdict on a node. */
   marks(id) {
     const move = this.byNode.get(id);
-    if (!(move?.verdict in FAULTS)) return [];
-    const kind = move.verdict === "inaccuracy" ? "mistake" : FAULTS[move.verdict], marks = [];
-    if (move.cell >= 0) marks.push({cell: move.cell, kind, text: SIGNS[move.verdict], title: verdictAbout(move.verdict)});
+    const {kind, sign, about} = VERDICTS[move?.verdict] || NONE, marks = [];
+    if (!kind) return [];
+    if (move.cell >= 0) marks.push({cell: move.cell, kind: kind === "inaccuracy" ? "mistake" : kind, text: sign, title: about});
     if (move.best >= 0 && move.best !== move.cell) marks.push({cell: move.best, kind: "best", text: "★", title: t("The best move here.")});
     return marks;
   }

@@ -12,7 +12,7 @@ export class TreeView extends Walk {
     super(h("div", {id: "moves", class: "moves tree", role: "group", "aria-label": t("the moves"), tabindex: "0"}), "node", jump);
     this.tree = tree;
     this.made = new Map(); // buttons by node: {sign, element}; a change of the tree keeps the others
-    this.notes = new Map(); // {kind, title, sign} of a verdict, by node
+    this.notes = new Map(); // the verdicts (VERDICTS of game_report.js), by node
   }
 
   /** Draw the tree after a change. */
@@ -42,7 +42,7 @@ export class TreeView extends Walk {
   #move(node) {
     const cell = node.plies[node.plies.length - 1], note = this.notes.get(node.id);
     const {board} = this.tree.state;
-    const title = [node.name, node.seconds ? spent(node.seconds) : "", note?.title, node.problem].filter(Boolean).join(" · ");
+    const title = [node.name, node.seconds ? spent(node.seconds) : "", note?.word, node.problem].filter(Boolean).join(" · ");
     const sign = JSON.stringify([node.ply, cell, title, note?.sign, note?.kind]);
     const known = this.made.get(node.id);
     if (known?.sign === sign) return known.element;

@@ -90,8 +90,6 @@ class Checking {
     put(this.uploads, uploadList(({upload, name}) => this.begin({name, seat: {kind: "upload", upload}})));
   }
 
-  close() { /* the check goes on; the user finds it again in this part */ }
-
   #stop() {
     this.turn += 1;
     this.#ended(t("Stopped."));

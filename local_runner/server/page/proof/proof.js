@@ -5,31 +5,19 @@ import {fetched} from "../connection.js";
 import {h, icon, put} from "../dom.js";
 import {cellName, number, t} from "../language.js";
 import {ProofWalk} from "./proof_walk.js";
-import {address, entitle, leave, tell} from "../telling.js";
+import {address, entitle, tell} from "../telling.js";
 
 const CELL = /([a-o])(1[0-5]|[1-9])/g;
 let data = null; // of the server, loaded once
 
-export function open(main, [moves = ""]) {
-  const part = {close() { part.closed = true; part.walk?.remove(); }, key: (event) => Boolean(part.walk?.key(event))};
-  put(main, h("h1", {class: "wait", tabindex: "-1"}, t("Loading …")));
+export async function open(main, [moves = ""]) {
   entitle(t("The proof"));
-  show(main, moves, part);
-  return part;
-}
-
-async function show(main, moves, part) {
-  try {
-    data ||= await fetched("/proof");
-  } catch (error) {
-    if (!part.closed) leave("#play", error);
-    return;
-  }
-  if (part.closed) return;
-  part.walk = new ProofWalk({data, ask, within: main, onmoves: (cells) => {
+  data ||= await fetched("/proof");
+  const walk = new ProofWalk({data, ask, within: main, onmoves: (cells) => {
     address(`#proof/${cells.map((cell) => cellName(cell, data.board)).join("")}`);
   }});
-  part.walk.open(cellsOf(moves));
+  walk.open(cellsOf(moves));
+  return {close: () => walk.remove(), key: (event) => walk.key(event)};
 }
 
 /** The proof's answer for the position after `cells`; null after an error. */

@@ -3,43 +3,30 @@
 // (tr[data-number]), #filter, #damage, #viewer, #act-continue, #act-analyse, #act-export, #game-back, #game-next,
 // #to-list.
 
-import {connection} from "../connection.js";
+import {connection, Refused} from "../connection.js";
 import {button, h, put} from "../dom.js";
 import {exportMenu} from "../files/exports.js";
 import {askForGame} from "../files/game_form.js";
 import {analyse, handed, listOf, playOn} from "../files/handed.js";
 import {number, outcome, said, side, t} from "../language.js";
 import {Replay} from "./replay.js";
-import {entitle, leave} from "../telling.js";
+import {entitle} from "../telling.js";
 import {GamesTable} from "../watch/tournament_view.js";
 
 const ROWS = 1000; // rows of a list, above which it has a button "Show all"
 
-export function open(main, [file, at]) {
+export async function open(main, [file, at]) {
   if (!file) {
-    const form = askForGame(main, t("Replay a game"), t("Replay"), "replay");
+    askForGame(main, t("Replay a game"), t("Replay"), "replay");
     main.firstChild.append(h("p", {class: "note"}, h("a", {href: "#proof", id: "to-proof"}, t("The proof that Black wins gobang, to walk through"))));
-    return form;
+    return {};
   }
-  const stored = at === undefined ? handed(file) : null;
-  if (stored) return new OneGame(main, null, stored, 0);
-  put(main, h("h1", {class: "wait", tabindex: "-1"}, t("Reading …")));
-  const part = {close() { part.closed = true; part.game?.close(); }, key: (event) => part.game?.key(event)};
-  openFile(main, file, at, part);
-  return part;
-}
-
-/** Show a file's list of games, or its game with the number `at`. */
-async function openFile(main, file, at, part) {
-  try {
-    const stored = await listOf(file);
-    if (part.closed) return;
-    if (at === undefined) list(main, file, stored);
-    else if (/^\d{1,8}$/.test(at)) part.game = new OneGame(main, file, stored, Number(at));
-    else throw new Error(t("This address names no game of the file."));
-  } catch (error) {
-    if (!part.closed) leave("#replay", error);
-  }
+  const given = at === undefined ? handed(file) : null;
+  if (given) return new OneGame(main, null, given, 0, await connection.ask({type: "show", position: given.position}));
+  const stored = await listOf(file);
+  if (at === undefined) return list(main, file, stored);
+  if (!/^\d{1,8}$/.test(at)) throw new Refused(t("This address names no game of the file."));
+  return new OneGame(main, file, stored, Number(at), await connection.ask({type: "open_game", file, number: Number(at)}));
 }
 
 function result({env, winner, ending}) {
@@ -70,24 +57,23 @@ function list(main, file, stored) {
 }
 
 class OneGame {
-  constructor(main, file, stored, at) {
+  constructor(main, file, stored, at, game) {
     this.file = file;
     this.stored = stored;
     this.at = at;
-    this.heading = h("h1", {tabindex: "-1"}, t("Reading …"));
-    this.holder = h("div", {id: "viewer", class: "viewer"});
-    this.damage = h("p", {class: "problem", id: "damage", role: "alert", hidden: true});
+    this.heading = h("h1", {tabindex: "-1"});
+    const holder = h("div", {id: "viewer", class: "viewer"});
+    this.damage = h("p", {class: "problem", id: "damage", role: "alert"});
     this.about = h("p", {class: "note", id: "about"});
-    this.actions = h("div", {class: "actions row wrap", role: "group", "aria-label": t("Actions"), hidden: true});
+    this.actions = h("div", {class: "actions row wrap", role: "group", "aria-label": t("Actions")});
     const head = h("div", {class: "viewer-head"}, this.heading, this.about, this.actions, this.damage);
-    put(main, h("div", {class: "viewer-page"}, head, this.holder));
-    new ResizeObserver(() => this.holder.style.setProperty("--head", `${head.offsetHeight}px`)).observe(head);
-    this.replay = new Replay(this.holder, {onply: (ply) => { this.ply = ply; }});
-    this.#load();
+    put(main, h("div", {class: "viewer-page"}, head, holder));
+    new ResizeObserver(() => holder.style.setProperty("--head", `${head.offsetHeight}px`)).observe(head);
+    this.replay = new Replay(holder, {onply: (ply) => { this.ply = ply; }});
+    this.#show(game);
   }
 
   close() {
-    this.closed = true;
     this.replay.remove();
   }
 
@@ -96,16 +82,6 @@ class OneGame {
     const act = {Home: "first", End: "last"}[event.key];
     if (act) this.replay.act(act);
     return Boolean(act);
-  }
-
-  async #load() {
-    try {
-      const game = this.file ? await connection.ask({type: "open_game", file: this.file, number: this.at})
-        : await connection.ask({type: "show", position: this.stored.position});
-      if (!this.closed) this.#show(game);
-    } catch (error) {
-      if (!this.closed) leave("#replay", error);
-    }
   }
 
   #show(game) {
@@ -134,7 +110,6 @@ class OneGame {
         h("a", {class: "button", id: "to-list", href: `#replay/${encodeURIComponent(this.file)}`}, t("All games"))] : null,
       kind === "tournament" ? h("a", {class: "button", id: "to-standings", href: `#watch/${encodeURIComponent(this.file)}`}, t("Standings")) : null,
       h("a", {class: "button", href: "#replay"}, t("Another file")));
-    this.actions.hidden = false;
   }
 
   #analyse() {

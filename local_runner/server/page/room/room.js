@@ -1,7 +1,7 @@
 // #room/ID: the page of one game on the server. Elements: #board, #players ([data-player]), #status, #result, #unkept,
 // #fault, #proved, #pass, #moves, the buttons of room_actions.js (#act-undo, ...), #look (the panel "look inside").
 
-import {connection} from "../connection.js";
+import {connection, Refused} from "../connection.js";
 import {button, h, put} from "../dom.js";
 import {moverOf, turned} from "../board/geometry.js";
 import {upTo} from "../files/handed.js";
@@ -19,8 +19,7 @@ const PROVED_MS = 150; // how long a position must stand before it is looked up 
 
 export function open(main, [room]) {
   if (/^[a-z0-9]{12}$/.test(room)) return new Room(main, room);
-  leave("#play", new Error(t("This address names no game. Choose one of your games, or begin a new one.")));
-  return null;
+  throw new Refused(t("This address names no game. Choose one of your games, or begin a new one."));
 }
 
 class Room {
