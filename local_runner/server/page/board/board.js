@@ -1,14 +1,14 @@
 // Draws the board of every game (gobang, Reversi, tic-tac-toe) as SVG. Used in the app, in replays and in reports.
 //
-//   const board = new Board(holder, {onplay: (cell) => ..., onhover: (cell) => ...});
+//   const board = new Board(holder, {onplay: (cell) => ...});
 //   board.draw({ board, stones, last, legal, toMove, marks });   // BoardData; cells are numbers
 //   board.draw({ ghosts: [{ cell: 112, side: 1, text: 1 }] });   // later calls: only the changes
 //
 // A Board draws only what its caller gives, and knows no rules. With `onplay` the board takes the focus: arrow keys
 // move a cursor, Enter or Space plays its cell, and a screen reader is told the cell and its stone. A click or tap
-// plays the nearest cell. onhover(-1): the pointer is on no cell.
+// plays the nearest cell.
 
-import {h, s} from "../dom.js";
+import {clamp, h, s} from "../dom.js";
 import {Geometry, count, BLACK, WHITE} from "./geometry.js";
 import {Layer, above, ghosts, under, words} from "./marks.js";
 import {cellName, columnName, said, side, t} from "../language.js";
@@ -41,11 +41,10 @@ export class Board {
   /**
    * `twice()`: whether a tap only marks a cell, and a second tap there plays.
    * @param {Element} holder
-   * @param {{onplay?: Function, onhover?: Function, twice?: () => boolean}} options
+   * @param {{onplay?: Function, twice?: () => boolean}} options
    */
-  constructor(holder, {onplay = null, onhover = null, twice = () => false} = {}) {
+  constructor(holder, {onplay = null, twice = () => false} = {}) {
     this.onplay = onplay;
-    this.onhover = onhover;
     this.twice = twice;
     this.state = {...EMPTY};
     this.name = `board-${++boards}`; // prefix of the ids of this board's gradients
@@ -257,7 +256,6 @@ export class Board {
     if (cell === this.#hovered) return;
     this.#hovered = cell;
     this.#layers.cursor?.update(this.#pointed());
-    this.onhover?.(cell);
   }
 
   #press(event) {
@@ -276,13 +274,11 @@ export class Board {
     if (!geometry) return;
     const middle = Math.floor(geometry.rows / 2) * geometry.cols + Math.floor(geometry.cols / 2);
     const from = this.#cursor >= 0 ? this.#cursor : this.#last >= 0 ? this.#last : last >= 0 ? last : middle;
-    const within = (place, size) => Math.min(size - 1, Math.max(0, place));
-    const row = within(Math.floor(from / geometry.cols) + down, geometry.rows);
-    this.#cursor = this.#last = row * geometry.cols + within((from % geometry.cols) + right, geometry.cols);
+    const row = clamp(Math.floor(from / geometry.cols) + down, 0, geometry.rows - 1);
+    this.#cursor = this.#last = row * geometry.cols + clamp((from % geometry.cols) + right, 0, geometry.cols - 1);
     this.root.classList.add("keyed");
     this.#layers.cursor.update(this.#pointed());
     this.say(this.describe(this.#cursor));
-    this.onhover?.(this.#cursor);
   }
 
   #unkey() {
@@ -290,7 +286,6 @@ export class Board {
     this.#cursor = -1;
     this.root.classList.remove("keyed");
     this.#layers.cursor.update(this.#pointed());
-    this.onhover?.(this.#hovered);
   }
 
   /** Mark a cell that may be played, until a second tap there. Returns whether the tap was such a first one. */

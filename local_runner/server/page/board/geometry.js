@@ -3,6 +3,8 @@
 // A cell is the number row * columns + column; -1 is a pass. Side 1 is Black, side 2 White. Lengths are in units of the
 // SVG's viewBox.
 
+import {clamp} from "../dom.js";
+
 /**
  * The types BoardData and MovesData, described in board_data.py.
  * @typedef {{env: string, kind: "crossings" | "squares" | "marks", rows: number, cols: number, stones: number[],
@@ -132,7 +134,6 @@ export class Geometry {
     const reach = 0.75; // in cells: how far from the middle of an outer cell a point outside may be
     const col = (x - this.edge) / this.cell - 0.5, row = (y - this.edge) / this.cell - 0.5;
     if (col < -reach || row < -reach || col > this.cols - 1 + reach || row > this.rows - 1 + reach) return -1;
-    const within = (place, size) => Math.min(size - 1, Math.max(0, Math.round(place)));
-    return within(row, this.rows) * this.cols + within(col, this.cols);
+    return clamp(Math.round(row), 0, this.rows - 1) * this.cols + clamp(Math.round(col), 0, this.cols - 1);
   }
 }

@@ -13,7 +13,7 @@
 // of the board's state at a ply, such as the cells that may be played.
 
 import {Board} from "../board/board.js";
-import {$, button, chip, h, origin, s, timeBars} from "../dom.js";
+import {$, button, chip, clamp, h, origin, s, timeBars} from "../dom.js";
 import {BLACK, WHITE, count, ghostsOf, moverOf, other, stonesAfter} from "../board/geometry.js";
 import {brief, cellName, number, side, spent, t} from "../language.js";
 
@@ -63,7 +63,7 @@ export class Replay {
   show(wanted) {
     const {game, parts} = this;
     if (!game) return;
-    this.ply = Math.max(0, Math.min(game.moves.moves.length, wanted));
+    this.ply = clamp(wanted, 0, game.moves.moves.length);
     this.#draw();
     parts.told.textContent = sentence(game, this.ply, this.figures);
     this.#tellThought();
