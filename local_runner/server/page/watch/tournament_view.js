@@ -29,12 +29,13 @@ export class GamesTable {
     });
   }
 
-  /** List the games that have each word of the filter. */
+  /** List the games that have the text of the filter, or if none has, those that have each of its words. */
   show(games = this.games || []) {
     this.games = games;
-    const words = this.filter.value.trim().toLowerCase().split(/\s+/);
-    const told = ({names, cells, title = ""}) => `${names} ${cells.join(" ")} ${title}`.toLowerCase();
-    const wanted = games.map((game) => this.row(game)).filter((one) => words.every((word) => told(one).includes(word)));
+    const rows = games.map((game) => this.row(game)), text = this.filter.value.trim().toLowerCase();
+    const told = rows.map(({names, cells, title = ""}) => `${names} ${cells.join(" ")} ${title}`.toLowerCase());
+    const parts = told.some((each) => each.includes(text)) ? [text] : text.split(/\s+/);
+    const wanted = rows.filter((_row, at) => parts.every((part) => told[at].includes(part)));
     put(this.body, wanted.slice(0, this.most).map(({number: at, href, names, cells, title = null, bad = false}) =>
       h("tr", {data: {number: at}, class: bad ? "bad" : null}, h("td", {}, number(at + 1)), h("td", {}, h("a", {href}, names)),
         cells.map((cell, index) => h("td", {title: index === cells.length - 1 ? title : null}, cell)))));
