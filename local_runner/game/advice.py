@@ -79,6 +79,7 @@ BY_KIND: Mapping[FaultKind, Message] = {
         "Start the program by hand and send it the same lines; --out keeps what it printed. Its files must lie in its "
         "own folder, or in the one that reads=FOLDER names."
     ),
+    FaultKind.REUSED: Message("The site reads an answer after it has called both sides: return new lists every time."),
     FaultKind.MANY_THREADS: Message("The site has one core; start fewer threads."),
     FaultKind.KILLED: Message(
         "The process broke down, as by a recursion that is too deep or by a fault in a compiled package."

@@ -79,6 +79,7 @@ class FaultKind(Enum):
     KILLED_TOO_LARGE = "killed too large", "used {used:.0f} MB of {limit:g} MB; killed", Reason.MEMORY
     FILES_TOO_LARGE = "files too large", "wrote more than {size:.0f} MB of files, or too many; killed", Reason.MEMORY
     MANY_THREADS = "many threads", "had {used} threads, of {limit} that are allowed; killed"
+    REUSED = "reused", "changed the answer that it had given for the other side at this step", Reason.BAD_SHAPE
     WROTE = "wrote", "changed the observation, which is the live board on the platform", Reason.WROTE
     GARBAGE = "garbage", "wrote into the pipe that carries its answers", Reason.PROTOCOL
     FORGED = "forged", "forged a reply of the host script", Reason.PROTOCOL

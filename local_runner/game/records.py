@@ -39,6 +39,7 @@ class Reply:
     """The answer to one call. If the answer names no single cell, `cell` is None and `bad_form` says why.
 
     `inner_faults`: number of exceptions that the agent has caught itself. `thought`: the value of its last_thought().
+    `changed`: whether the call has changed the answer of the call before.
     """
 
     cell: Cell | None = None
@@ -48,6 +49,7 @@ class Reply:
     inner_faults: int = 0
     inner_traceback: str = ""
     thought: Mapping[str, Any] | None = None
+    changed: bool = False
     fault: Fault | None = None
 
 

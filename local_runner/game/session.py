@@ -19,7 +19,7 @@ from env_adapter import Cell, Game, answer
 from local_runner.errors import RunnerError, Unplayable
 from local_runner.game.codec import result_json
 from local_runner.game.coordinates import written
-from local_runner.game.faults import Fault, Reason
+from local_runner.game.faults import Fault, FaultKind, Reason
 from local_runner.game.hints import with_hint
 from local_runner.game.participants import Seats, colour, fault_in, report_of
 from local_runner.game.platform_log import GameLog
@@ -257,7 +257,11 @@ class GameSession:
                 decoded = turn and reads_move
                 is_legal = not decoded or (reply.cell is not None and self.env.is_playable(reply.cell))
                 self._note(player, turn, reply, replaced=not is_legal and not self.strict)
-                if fault := fault_in(reply, self.env, decoded=decoded, strict=self.strict):
+                fault = fault_in(reply, self.env, decoded=decoded, strict=self.strict)
+                one_module = reads_move and player > mover and seat is self.seats[mover]  # gave the mover's answer
+                if fault is None and one_module and reply.changed:
+                    fault = Fault(FaultKind.REUSED)
+                if fault:
                     self._end(_lost(player, with_hint(fault, self.env, self.observations[player], turn=turn)))
                     return
             answers.append(answer(reply.cell, *size) if reply.cell else blank)

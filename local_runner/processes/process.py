@@ -150,6 +150,7 @@ class AgentProcess:
             inner_faults=reply.inner_faults,
             inner_traceback=reply.inner_traceback,
             thought=reply.thought,
+            changed=reply.changed,
             fault=fault,
         )
 

@@ -64,11 +64,15 @@ class LoadReply(Measured, frozen=True, kw_only=True):
 
 
 class ActReply(Measured, frozen=True, kw_only=True):
-    """The reply to a call of the controller: `cell`, or else `bad_form` or `error`."""
+    """The reply to a call of the controller: `cell`, or else `bad_form` or `error`.
+
+    `changed`: whether the call has changed the list that the call before returned.
+    """
 
     cell: tuple[Index, Index] | None = None
     bad_form: Said | None = None
     wrote: bool = False
+    changed: bool = False
     inner_faults: Count = 0
     inner_traceback: Text = ""
     thought: dict[str, Any] | None = None

@@ -38,6 +38,8 @@ class Host:
         self.action_space: Any = module.action_space
         self.seed = 0
         self.kept: Any = None
+        self.before: Any = None  # the answer before, and its cell
+        self.before_cell: Any = None
         self.pristine: Dict[str, Any] = {}
         self.agent: Any = None
         self.finder: Any = None
@@ -95,7 +97,9 @@ class Host:
         try:  # an answer may hold the agent's own objects, whose methods may raise
             reply["wrote"] = differ(live, untouched)
             if error is None:
+                reply["changed"] = judge(self.before, n_row, n_col).get("cell") != self.before_cell
                 reply.update(judge(answer, n_row, n_col))
+                self.before, self.before_cell = answer, reply.get("cell")
                 close_coroutine(answer)
                 reply.update(self._own_account())
         except BaseException as raised:

@@ -89,6 +89,28 @@ def test_a_file_that_plays_occupied_cells_fails_also_when_quick(tmp_path):
     assert all(f"plays illegal moves on {env}" in report.verdict for env in ("gobang_1v1", "reversi_1v1"))
 
 
+ONE_LIST = """\
+BOTH = [[0] * 3, [0] * 3]
+def my_controller(observation, action_space, is_act_continuous=False):
+    board = [cell[0] for line in observation["state_map"] for cell in line]
+    BOTH[0][:] = BOTH[1][:] = [0] * 3
+    if observation["chess_player_idx"] == 2 - board.count(0) % 2:
+        row, col = divmod(board.index(0), 3)
+        BOTH[0][row] = BOTH[1][col] = 1
+    return {}
+"""
+
+
+@pytest.mark.parametrize(("answer", "failed"), [
+    ("BOTH", ["tictactoe_1v1, against itself"]), ("[part[:] for part in BOTH]", []),
+])  # fmt: skip
+def test_the_site_reads_an_answer_after_it_has_called_both_sides(answer, failed, tmp_path):
+    report = check(upload(tmp_path, ONE_LIST.format(answer)), GAME, quick=True)
+    assert failed_in(report) == failed
+    if failed:
+        assert "return new lists every time" in row_of(report, *failed).mend
+
+
 @pytest.mark.parametrize("env", ["reversi_1v1", "reversi_8x8_1v1"])
 def test_the_opening_ends_right_before_a_pass(env):
     game = make(env, opening=to_a_pass(env))
