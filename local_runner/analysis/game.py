@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from math import exp
 
-from local_runner.formats.saved_game import SavedGame
-from local_runner.formats.unchecked import positions
+from local_runner.formats.saved_game import SavedGame, positions
 from local_runner.game.coordinates import number
 from local_runner.language.languages import Message
 from local_runner.processes.engine.engine_info import BestLine, EngineInfo, ProvedResult

@@ -4,9 +4,8 @@
 Each format is a module of files/.
 """
 
-from local_runner.formats.game_file import GameFile, Heading
+from local_runner.formats.file_format import GameFile, Heading
 from local_runner.formats.reading import read, read_path
-from local_runner.formats.saved_game import SavedGame
-from local_runner.formats.unchecked import from_session
+from local_runner.formats.saved_game import SavedGame, from_session
 
 __all__ = ["GameFile", "Heading", "SavedGame", "from_session", "read", "read_path"]

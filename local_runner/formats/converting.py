@@ -8,8 +8,7 @@ from pathlib import Path
 
 from env_adapter import EnvError
 from local_runner.errors import RunnerError
-from local_runner.formats.file_format import FileFormat
-from local_runner.formats.game_file import GameFile
+from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.reading import READERS, STDIN, read_argument
 from local_runner.formats.saved_game import Part, SavedGame
 from local_runner.formats.writing import WRITERS, check_new, format_of, joined, write_games

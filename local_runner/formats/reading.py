@@ -12,9 +12,8 @@ from pathlib import Path
 
 from env_adapter import EnvError
 from local_runner.errors import RunnerError
-from local_runner.formats.file_format import FileFormat
+from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files import FORMATS, moves
-from local_runner.formats.game_file import GameFile
 from local_runner.formats.source import MOST_BYTES, Source
 from local_runner.game.board_text import NoBoard
 from local_runner.game.setup import GameSetup, called

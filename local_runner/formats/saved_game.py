@@ -1,14 +1,26 @@
-"""A game from a file of any format: its setup and moves, and the file's players, result, times and thoughts."""
+"""Games of files: as a file describes them (`UncheckedGame`), and as the referee has checked them (`SavedGame`).
 
-from collections.abc import Mapping
+The reader of each format makes an `UncheckedGame`. `checked` plays its moves up to the first illegal one, which is
+described in `SavedGame.damage`. `checked` also adds the passes that a file left out. `from_session` and `recorded` make
+games of sessions and of records.
+"""
+
+import copy
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import chain, repeat
 from typing import Any
 
+from env_adapter import Cell, Game
+from env_adapter.endings import Outcome
 from local_runner.formats.sgf_tree import TreeNode
-from local_runner.game.records import COLOURS, Cell, Result
+from local_runner.formats.source import number_of
+from local_runner.game import coordinates
+from local_runner.game.records import COLOURS, Call, GameDetails, Result
+from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.game.wording import result_text
+from local_runner.game.wording import result_text, why_not, winner_text
 from local_runner.language.languages import Message
 
 
@@ -77,3 +89,169 @@ class GameTree:
     size: int
     root: TreeNode
     damage: str = ""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One ply of a file.
+
+    cell: None for a pass
+    player: 0 Black, 1 White, None if the file does not say
+    place: the place of the ply in the file, in words (a Message), such as "line 3"; "" if unknown
+    """
+
+    cell: Cell | None
+    player: int | None = None
+    place: str = ""
+    seconds: float | None = None
+    thought: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class UncheckedGame:
+    """A game whose moves the referee has not checked; its other fields are as in `SavedGame`.
+
+    damage: a sentence (Message) about the error in the file after the last of `turns`; "" if there is none
+    leaves_out_passes: the file may leave out passes
+    winner_must_fit: if the file's winner differs from the referee's, the difference is reported as damage
+    """
+
+    setup: GameSetup
+    turns: Sequence[Turn]
+    names: tuple[str, str] = COLOURS
+    winner: int = 0
+    ending: str = ""
+    damage: str = ""
+    leaves_out_passes: bool = False
+    winner_must_fit: bool = True
+    result: Result | None = None
+    left_out: frozenset[Part] = frozenset()
+
+
+def recorded(
+    setup: GameSetup, cells: Sequence[Cell | None], details: GameDetails, result: Result, names: tuple[str, str]
+) -> UncheckedGame:
+    """The game of a match or a tournament, with the seconds and the thought of each ply from `details.calls`.
+
+    `setup`: has the game's own seed; its opening is replaced by the first `details.opening` cells.
+    """
+    turns = _turns(cells, details.calls, details.opening)
+    opening = tuple(cell for cell in cells[: details.opening] if cell is not None)
+    setup = replace(setup, opening=opening)
+    return UncheckedGame(setup, turns, names, result.winner, result_text(result), result=result)
+
+
+def from_session(session: GameSession) -> SavedGame:
+    """The game of a session, finished or not; `tengen play` and the server store it.
+
+    The calls on turn belong to the last plies: the opening, and plies from before a session was resumed, have no calls.
+    If a fault ended the session, its last call has no ply.
+    """
+    calls = [call for call in session.calls if call.turn]
+    if session.result is not None and session.result.fault is not None:
+        calls = calls[:-1]
+    turns = _turns(session.cells, calls, len(session.cells) - len(calls))
+    game = UncheckedGame(session.setup, turns, session.names, result=session.result)
+    return _saved(game, session.env.outcome(), turns, "")
+
+
+def _turns(cells: Sequence[Cell | None], calls: Iterable[Call], before: int) -> list[Turn]:
+    """A turn for each cell. After the first `before` plies, each ply has one call on turn; calls behind are ignored.
+
+    A person's move has a call of 0 seconds, which becomes None.
+    """
+    told = ((number_of(call.seconds) or None, call.thought or None) for call in calls if call.turn)
+    every = chain(repeat((None, None), before), told, repeat((None, None)))
+    return [
+        Turn(cell, seconds=seconds, thought=thought) for cell, (seconds, thought) in zip(cells, every, strict=False)
+    ]
+
+
+def checked(game: UncheckedGame) -> SavedGame:
+    """The game up to the last ply that the referee can play. Raises EnvError for a setup that the referee refuses."""
+    env, made, damage = game.setup.make(), list[Turn](), game.damage
+    over = env.is_over()
+    for turn in game.turns:
+        why = _refused(env, turn, over=over)
+        if why and game.leaves_out_passes and turn.cell and turn.player != env.chess_player - 1 and _must_pass(env):
+            over = env.play(None).done
+            made.append(Turn(None))
+            why = _refused(env, turn, over=over)
+        if why:
+            move = coordinates.written(turn.cell) if turn.cell else Message("a pass")
+            said = Message("ply {ply}, {move}, cannot be played: {why}", ply=len(made) + 1, move=move, why=why)
+            damage = Message("{place}: {what}", place=turn.place, what=said) if turn.place else said
+            break
+        over = env.play(turn.cell).done
+        made.append(turn)
+    else:
+        for _number in range(_last_passes(game, env) if not damage else 0):
+            env.play(None)
+            made.append(Turn(None))
+    return _saved(game, env.outcome(), made, damage)
+
+
+def _saved(game: UncheckedGame, outcome: Outcome, made: Sequence[Turn], damage: str) -> SavedGame:
+    """The saved game with the turns in `made`. The referee's result, if any, replaces the file's."""
+    result, winner, ending = game.result, game.winner, game.ending
+    if outcome.ending is not None:
+        result = Result(outcome.winner, outcome.ending)
+        if game.winner_must_fit and winner and result.winner not in (0, winner) and not damage:
+            said, is_so = winner_text(winner), winner_text(result.winner)
+            damage = Message("the file says: {said}; but by the rules: {is_so}", said=said, is_so=is_so)
+    if result is not None:
+        winner, ending = result.winner or winner, result_text(result)
+    cells = tuple(turn.cell for turn in made)
+    setup = game.setup if cells[: len(game.setup.opening)] == game.setup.opening else replace(game.setup, opening=())
+    seconds = tuple(turn.seconds for turn in made)
+    thoughts = tuple(turn.thought for turn in made)
+    return SavedGame(
+        setup=setup,
+        cells=cells,
+        names=game.names,
+        winner=winner,
+        ending=ending,
+        seconds=seconds if any(each is not None for each in seconds) else (),
+        thoughts=thoughts if any(each is not None for each in thoughts) else (),
+        damage=damage,
+        result=result,
+        left_out=game.left_out,
+    )
+
+
+def positions(game: SavedGame) -> Iterator[Game]:
+    """The referee's game at the start and after every ply. Each item is the same object, which the next ply changes."""
+    env = game.setup.make()
+    yield env
+    for cell in game.cells:
+        env.play(cell)
+        yield env
+
+
+def _refused(env: Game, turn: Turn, *, over: bool) -> str:
+    """Why a turn cannot be played, as a Message; "" if it can. `over`: whether the game is over."""
+    mover = env.chess_player - 1
+    if over:
+        outcome = env.outcome()
+        return Message("the game is over: {result}", result=result_text(Result(outcome.winner, outcome.ending)))
+    if turn.player not in (None, mover):
+        return Message("it is {colour}'s turn", colour=(Message("Black"), Message("White"))[mover])
+    if turn.cell is None:
+        return "" if env.has_pass else Message("there is no pass in this game")
+    return why_not(env, turn.cell, legal=False) or ""
+
+
+def _must_pass(env: Game) -> bool:
+    return not env.is_over() and not env.can_move()
+
+
+def _last_passes(game: UncheckedGame, env: Game) -> int:
+    """The number of passes, 0 to 2, that a file has left out at the end of its turns, which `env` has played.
+
+    There are passes only if they end the game, or if both players have no move.
+    """
+    if not (game.leaves_out_passes and _must_pass(env)):
+        return 0
+    ahead = copy.deepcopy(env)
+    ahead.play(None)
+    return 1 if ahead.is_over() else 0 if ahead.can_move() else 2

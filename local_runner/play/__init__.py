@@ -1,7 +1,7 @@
 """Play on standard input and output: `tengen play` for a human, `tengen gtp` and `tengen gomocup` for other programs.
 
-For a human, `playing` plays one game after another, and `table` plays one game. `prompt` asks for lines and reads them,
-`showing` prints the game, and `keeping` saves games. For programs, `gtp` and `gomocup` answer the commands of their
+For a human, `playing` plays one game after another, and `table` plays and saves one game. `prompt` asks for lines and
+reads them, and `showing` prints the game. For programs, `gtp` and `gomocup` answer the commands of their
 protocol with `our_engine`, and `console` reads and writes the lines.
 """
 

@@ -18,10 +18,10 @@ from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _, listed
 from local_runner.matches.copies import copies
 from local_runner.matches.display import fault_report
-from local_runner.play import COLOURS, keeping
+from local_runner.play import COLOURS
 from local_runner.play.prompt import VERBS, Left, Verb, agreed, ask, is_terminal
 from local_runner.play.showing import result_line
-from local_runner.play.table import HumanGame, Opponent
+from local_runner.play.table import HumanGame, Opponent, keep
 from local_runner.processes import interpreters
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.engine.contestant import EngineContestant
@@ -193,7 +193,7 @@ def _keep(game: HumanGame, series: GameSeries) -> bool:
     session = game.session
     if session.result is not None or not game.is_unsaved:
         return False
-    path = keeping.keep(session)
+    path = keep(session)
     if path is None:
         game.shown.say("\n" + _("no file can be written here; these are the moves:"))
         game.shown.moves()

@@ -3,7 +3,9 @@
 The opponent, an agent or a level of our engine, is named on the command line, or by an unfinished game's file.
 """
 
+import os
 import shlex
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,11 +14,12 @@ from rich.console import Console
 from local_runner.agents.spec import AgentSpec
 from local_runner.analysis.opinion import move_name, opinion
 from local_runner.errors import AgentError, RunnerError, Unplayable
-from local_runner.formats import SavedGame
+from local_runner.formats import SavedGame, from_session, read_path, writing
+from local_runner.formats.reading import READERS
 from local_runner.game.participants import Seats
 from local_runner.game.session import GameSession
 from local_runner.language.languages import Message, _
-from local_runner.play import COLOURS, keeping
+from local_runner.play import COLOURS
 from local_runner.play.prompt import Left, TypedCommand, Verb, agreed, ask, read_line
 from local_runner.play.showing import TerminalView
 from local_runner.processes.engine.contestant import EngineContestant
@@ -24,9 +27,12 @@ from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.processes.engine.levels import LEVELS, EngineLevel, parse_player
 from local_runner.processes.engine.levels import level as level_of
 from local_runner.processes.process import AgentProcess
+from local_runner.system.files import write_new
 from local_runner.terminal.lettered import STONES
 
 HINT_SECONDS = 0.8  # time of the engine for a hint
+ENDING = "json"  # the format if the human names none; it also stores rules, seed and start board
+READABLE = tuple(f".{each.ending}" for each in READERS if each.ending)  # endings of files that can be read again
 HUMAN = Message("you")  # the human's name as a player, also in saved games
 
 Opponent = AgentProcess | EngineContestant
@@ -92,7 +98,7 @@ class HumanGame:
     def save(self, file: str) -> None:
         """Save the game and print the path, or print why saving failed."""
         try:
-            path = keeping.save(self.session, file)
+            path = save(self.session, file)
         except RunnerError as error:
             self.shown.say(str(error))
         else:
@@ -101,7 +107,7 @@ class HumanGame:
 
     def saved_in(self, path: Path) -> None:
         """Note that the file holds the game's moves, unless the file is a picture, which cannot be read again."""
-        if path.suffix.lower() in keeping.READABLE:
+        if path.suffix.lower() in READABLE:
             self._saved = tuple(self.session.cells)
 
     def _own_plies(self) -> list[int]:
@@ -227,3 +233,50 @@ def _named(agent: str) -> AgentSpec | EngineLevel:
 def colour_in(saved: SavedGame) -> str | None:
     """The human's colour in a saved game; None if neither player has the human's name."""
     return next((colour for colour, name in zip(COLOURS, saved.names, strict=True) if name == HUMAN), None)
+
+
+# ---- saved games. The ending of a file's name determines its format
+
+
+def save(session: GameSession, file: str) -> Path:
+    """Save the game in a new file and return its path. `file`: the file's name, "" to make one up.
+
+    Raises RunnerError if the file exists, its format is unknown or does not fit the game, or writing fails.
+    """
+    if not file:
+        return _made_up(session, Path())
+    path = Path(file).expanduser()
+    if not path.suffix:
+        path = path.with_name(f"{path.name}.{ENDING}")
+    writing.format_of(path.suffix[1:].lower())
+    if os.path.lexists(path):
+        raise RunnerError(_("{path} exists already; give another name").format(path=path))
+    writing.write_path(from_session(session), path, _("save FILE with another file name"))
+    return path
+
+
+def keep(session: GameSession) -> Path | None:
+    """Save an unfinished game in the current folder, else in the folder of temporary files. None if both fail."""
+    for folder in (Path(), Path(tempfile.gettempdir())):
+        try:
+            return _made_up(session, folder)
+        except RunnerError:
+            continue
+    return None
+
+
+def _made_up(session: GameSession, folder: Path) -> Path:
+    text = writing.write(from_session(session), ENDING).decode()
+    return write_new(folder, f"tengen-{session.setup.env}", f".{ENDING}", text, _("give another name"))
+
+
+def unfinished(path: Path) -> SavedGame:
+    """The unfinished game in a file. Raises RunnerError if the file has not exactly one game, or the game is over."""
+    file = read_path(path)
+    if len(file) != 1:
+        sentence = _("{path} has {games} games; write one into a file: tengen replay {path} --game N --out FILE")
+        raise RunnerError(sentence.format(path=path, games=len(file)))
+    game = file.game(0)
+    if GameSession(game.setup, cells=game.cells).result is not None:
+        raise RunnerError(_("the game in {path} is over; tengen replay {path} shows it").format(path=path))
+    return game

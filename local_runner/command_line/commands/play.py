@@ -54,12 +54,12 @@ def play(
     from local_runner.agents.spec import AgentSpec
     from local_runner.formats.openings import openings_of
     from local_runner.matches.openings.deal import book_for, dealt
-    from local_runner.play import keeping, table
+    from local_runner.play import table
     from local_runner.play.playing import GameSeries, play_series
 
     if resume is not None:
         refuse(context, OF_THE_FILE, _("the file says which game it is and how it began: leave out {options}"))
-    saved = keeping.unfinished(resume) if resume else None
+    saved = table.unfinished(resume) if resume else None
     if saved is not None:
         setup = saved.setup
         colour = colour or table.colour_in(saved)

@@ -16,13 +16,11 @@ from env_adapter import SgfGame
 from env_adapter.game import BLACK, DRAW, WHITE
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds, sgf_tree
-from local_runner.formats.file_format import FileFormat
-from local_runner.formats.game_file import GameFile, Heading
+from local_runner.formats.file_format import FileFormat, GameFile, Heading
 from local_runner.formats.result_words import LATE, RESIGNS, ending_of, result_of
-from local_runner.formats.saved_game import Part, SavedGame
+from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame
 from local_runner.formats.sgf_tree import Span
 from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, words_of
-from local_runner.formats.unchecked import Turn, UncheckedGame
 from local_runner.game import coordinates
 from local_runner.game.coordinates import LETTERS
 from local_runner.game.move_text import read_moves

@@ -15,9 +15,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import zip_longest
 
-from local_runner.formats.file_format import FileFormat
+from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files import moves
-from local_runner.formats.game_file import GameFile
 from local_runner.formats.source import Source
 from local_runner.game.coordinates import written
 from local_runner.language.languages import Message

@@ -16,9 +16,8 @@ from typing import Any
 
 from env_adapter import Ending, EndingKind
 from local_runner.errors import RunnerError
-from local_runner.formats.file_format import FileFormat
-from local_runner.formats.game_file import GameFile, Heading
-from local_runner.formats.saved_game import SavedGame
+from local_runner.formats.file_format import FileFormat, GameFile, Heading
+from local_runner.formats.saved_game import SavedGame, Turn, UncheckedGame
 from local_runner.formats.source import (
     MOST_GAMES,
     Source,
@@ -30,7 +29,6 @@ from local_runner.formats.source import (
     winner_of,
     words_of,
 )
-from local_runner.formats.unchecked import Turn, UncheckedGame
 from local_runner.game.codec import as_json, result_from, result_json
 from local_runner.game.platform_log import plain
 from local_runner.game.records import Result

@@ -8,11 +8,10 @@ from typing import Any
 import msgspec
 
 from local_runner.errors import RunnerError
-from local_runner.formats.file_format import FileFormat
+from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files.log import BROKEN, setup_from, torn
-from local_runner.formats.game_file import GameFile
+from local_runner.formats.saved_game import UncheckedGame, recorded
 from local_runner.formats.source import Source, name_of
-from local_runner.formats.unchecked import UncheckedGame, recorded
 from local_runner.game.records import AgentReport, Call, Cell, GameDetails, Result
 from local_runner.game.wording import result_text
 from local_runner.language.languages import Message, _

@@ -23,12 +23,10 @@ from typing import NamedTuple
 
 from env_adapter import Cell, kind_of, kinds, names
 from local_runner.errors import RunnerError
-from local_runner.formats.file_format import FileFormat
-from local_runner.formats.game_file import GameFile
+from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.result_words import ending_of, result_of
-from local_runner.formats.saved_game import Part, SavedGame
+from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame, checked, positions
 from local_runner.formats.source import LARGEST, MOST_GAMES, Source
-from local_runner.formats.unchecked import Turn, UncheckedGame, checked, positions
 from local_runner.game import coordinates
 from local_runner.game.coordinates import written
 from local_runner.game.move_text import MoveText, read_moves

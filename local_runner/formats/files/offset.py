@@ -8,12 +8,10 @@ import re
 
 from env_adapter import SgfGame
 from local_runner.errors import RunnerError
-from local_runner.formats.file_format import FileFormat
+from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files.moves import BUT_MOVES
-from local_runner.formats.game_file import GameFile
-from local_runner.formats.saved_game import SavedGame
+from local_runner.formats.saved_game import SavedGame, Turn, UncheckedGame
 from local_runner.formats.source import Source
-from local_runner.formats.unchecked import Turn, UncheckedGame
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
 from local_runner.matches.openings.books import offset_moves

@@ -5,9 +5,8 @@ Files that end with .pos are read by moves.py, which knows them by this ending.
 
 from dataclasses import replace
 
-from local_runner.formats.file_format import FileFormat
+from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files import moves
-from local_runner.formats.game_file import GameFile
 from local_runner.formats.saved_game import SavedGame
 from local_runner.formats.source import Source
 from local_runner.language.languages import Message

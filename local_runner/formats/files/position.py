@@ -8,11 +8,9 @@ from env_adapter import SgfGame
 from env_adapter.game import BLACK, MARKS, WHITE
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds
-from local_runner.formats.file_format import FileFormat
-from local_runner.formats.game_file import GameFile
-from local_runner.formats.saved_game import Part, SavedGame
+from local_runner.formats.file_format import FileFormat, GameFile
+from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame
 from local_runner.formats.source import Source, setup_for
-from local_runner.formats.unchecked import Turn, UncheckedGame
 from local_runner.game.board_text import BoardText, is_board, read_boards
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup

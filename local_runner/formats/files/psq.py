@@ -17,12 +17,10 @@ import re
 from env_adapter import SgfGame
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds
-from local_runner.formats.file_format import FileFormat
-from local_runner.formats.game_file import GameFile
+from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.result_words import FORFEITS, LATE
-from local_runner.formats.saved_game import Part, SavedGame
+from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame
 from local_runner.formats.source import LARGEST, SMALLEST, Source, name_of
-from local_runner.formats.unchecked import Turn, UncheckedGame
 from local_runner.game.records import BLACK_WINS, WHITE_WINS
 from local_runner.game.session import GameSession
 from local_runner.game.wording import player_text

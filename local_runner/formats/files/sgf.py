@@ -19,15 +19,13 @@ from env_adapter import Cell, SgfGame, kind_of, names
 from env_adapter.game import BLACK, WHITE
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds, sgf_tree
-from local_runner.formats.file_format import FileFormat
-from local_runner.formats.game_file import GameFile, Heading
+from local_runner.formats.file_format import FileFormat, GameFile, Heading
 from local_runner.formats.kinds import Stones
 from local_runner.formats.result_words import RESIGNS, ending_of, result_of
-from local_runner.formats.saved_game import GameTree, Part, SavedGame
+from local_runner.formats.saved_game import GameTree, Part, SavedGame, Turn, UncheckedGame
 from local_runner.formats.sgf_game import OPENING, OURS, point, put, tree_of
 from local_runner.formats.sgf_tree import Node, Span
 from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, words_of
-from local_runner.formats.unchecked import Turn, UncheckedGame
 from local_runner.game.move_text import is_pass
 from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import Message, _, shown

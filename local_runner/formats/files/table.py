@@ -17,13 +17,11 @@ from itertools import islice
 
 from env_adapter.game import BLACK, DRAW, WHITE
 from local_runner.formats import kinds
-from local_runner.formats.file_format import FileFormat
+from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files.moves import MOST_MOVES, PASS, game_of, unread
-from local_runner.formats.game_file import GameFile
 from local_runner.formats.result_words import ending_of, result_of
-from local_runner.formats.saved_game import Part, SavedGame
+from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame
 from local_runner.formats.source import MOST_GAMES, Source, name_of, words_of
-from local_runner.formats.unchecked import Turn, UncheckedGame
 from local_runner.game import coordinates
 from local_runner.game.move_text import plain, read_moves
 from local_runner.game.setup import GameSetup

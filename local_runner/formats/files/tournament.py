@@ -10,10 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from local_runner.errors import RunnerError
-from local_runner.formats.file_format import FileFormat
-from local_runner.formats.game_file import GameFile, Heading
+from local_runner.formats.file_format import FileFormat, GameFile, Heading
+from local_runner.formats.saved_game import UncheckedGame, recorded
 from local_runner.formats.source import Source, checked_setup, name_of
-from local_runner.formats.unchecked import UncheckedGame, recorded
 from local_runner.game.wording import result_text
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened

@@ -27,11 +27,9 @@ from env_adapter.endings import WITH_DISCS
 from env_adapter.game import BLACK, DRAW, EMPTY, WHITE
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds
-from local_runner.formats.file_format import FileFormat
-from local_runner.formats.game_file import GameFile, Heading
-from local_runner.formats.saved_game import Part, SavedGame
+from local_runner.formats.file_format import FileFormat, GameFile, Heading
+from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame, positions
 from local_runner.formats.source import Source, name_of
-from local_runner.formats.unchecked import Turn, UncheckedGame, positions
 from local_runner.game.records import COLOURS
 from local_runner.game.session import GameSession
 from local_runner.language.languages import Message, _

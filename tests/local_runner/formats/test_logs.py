@@ -91,7 +91,7 @@ def test_the_copy_of_a_tournament_goes_with_its_games(tournament):
 def test_a_long_file_is_opened_without_playing_its_games(ending, monkeypatch):
     session = played(GameSetup("reversi_8x8_1v1"), 1, 30)
     text = json.dumps(site_log(session)).encode() if ending == "site" else write(from_session(session), ending)
-    monkeypatch.delattr("local_runner.formats.game_file.checked")
+    monkeypatch.delattr("local_runner.formats.file_format.checked")
     assert len(read("games", text * 50)) == 50
 
 

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from local_runner.formats import GameFile, read_path
 from local_runner.formats.replaying import table_of
-from local_runner.formats.unchecked import Turn, UncheckedGame
+from local_runner.formats.saved_game import Turn, UncheckedGame
 from local_runner.game.setup import GameSetup
 from tests.local_runner.server.page.parsed import Page
 

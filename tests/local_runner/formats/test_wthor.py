@@ -41,6 +41,7 @@ def test_a_database_of_wthor_with_its_names(env, side, tmp_path):
     assert bare[0].names == ("Black #0", "White #1")
     (tmp_path / "WTHOR.JOU").write_bytes(list_of(["Côté Loïc", "bob"], 20))
     (tmp_path / "WTHOR.TRN").write_bytes(list_of(["Open de Paris"], 26))
+    (tmp_path / "other.jou").write_bytes(list_of(["x", "y"], 20))  # of another database
     found = read_path(tmp_path / "WTH_2001.wtb")
     game = found.game(0)
     assert (found.kind, len(found), found.problem) == ("wthor", 2, "")
@@ -59,7 +60,7 @@ def test_a_large_database_is_listed_soon():
     content = wtb(*[record([(4, 5), (5, 3), (2, 2)])] * 20_000)
     began = time.process_time()
     found = read("x.wtb", content)
-    assert len(found) == 20_000 and len(found.game(19_999).cells) == 3
+    assert len(list(found)) == 20_000 and len(found.game(19_999).cells) == 3
     assert time.process_time() - began < 3
 
 

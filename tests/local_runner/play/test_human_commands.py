@@ -12,7 +12,7 @@ from local_runner.formats import SavedGame, writing
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.language import languages
-from local_runner.play import keeping, showing
+from local_runner.play import showing, table
 from local_runner.play.prompt import Verb
 from local_runner.play.showing import TerminalView
 from tests.local_runner.processes.naughty import path_of
@@ -127,12 +127,12 @@ def test_ctrl_c_keeps_a_game_with_a_move(typed, told, play, monkeypatch, tmp_pat
     ("refused", "told"), [([""], "the game is kept in "), (["", "/"], "no file can be written here; these are the")]
 )
 def test_a_game_is_kept_elsewhere_if_the_folder_cannot_be_written(refused, told, play, monkeypatch):
-    def write_new(folder, *arguments, write=keeping.write_new):
+    def write_new(folder, *arguments, write=table.write_new):
         if folder.root in refused:
             raise RunnerError("no")
         return write(folder, *arguments)
 
-    monkeypatch.setattr(keeping, "write_new", write_new)
+    monkeypatch.setattr(table, "write_new", write_new)
     code, out = play("greedy", *TICTACTOE, typed=["b2", "q"])
     assert code == 0 and told in out and ("   1  b2" in out) == ("/" in refused)
 
