@@ -4,25 +4,35 @@ import pytest
 
 from local_runner.agents.spec import parse_agent
 from local_runner.game.setup import GameSetup
-from local_runner.matches.executor import LocalExecutor
-from local_runner.matches.live import live_path
 from local_runner.matches.plan import Plan, Terms
 from local_runner.matches.run import open_or_create, run
 from local_runner.matches.schedule import Schedule
+from tests.local_runner.matches.small import Instant
 from tests.local_runner.server.pages import Visit
 from tests.serving import Serving
+
+OPENING = ((1, 1), (0, 0), (0, 1), (2, 1), (1, 0))
+
+
+def play(path, agents, **settings):
+    """A tournament of tic-tac-toe with one round of these agents. The agent that is named first wins its games."""
+    terms = Terms(GameSetup("tictactoe_1v1", "stated"))
+    plan = Plan(
+        tuple(map(parse_agent, agents)),
+        terms,
+        book=(OPENING,),
+        **{"rounds": 1, "schedule": Schedule.ROUND_ROBIN, **settings},
+    )
+    with open_or_create(path, plan, new=True) as store:
+        run(store, Instant(1))
+    return path
 
 
 @pytest.fixture(scope="session")
 def played(tmp_path_factory):
     """A finished tournament of tic-tac-toe."""
-    path = tmp_path_factory.mktemp("watched") / "pool.jsonl"
-    agents = tuple(map(parse_agent, ("greedy", "random:seed=1", "random:seed=2")))
-    plan = Plan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), Schedule.ROUND_ROBIN, 1)
-    with LocalExecutor(1) as executor, open_or_create(path, plan, new=True) as store:
-        run(store, executor)
-    assert not live_path(path).exists()
-    return path
+    agents = ("greedy", "random:seed=1", "random:seed=2")
+    return play(tmp_path_factory.mktemp("watched") / "pool.jsonl", agents)
 
 
 @pytest.fixture(scope="session")
