@@ -34,25 +34,25 @@ class OpenedFiles:
     def __init__(self, named: Mapping[str, Path]) -> None:
         self._named = named
         self._lock = threading.Lock()
-        self._opened: dict[str, tuple[str, GameFile]] = {}
-        self._sizes: dict[str, int] = {}  # bytes of each file
+        self._opened: dict[str, tuple[str, GameFile, int]] = {}  # name, games and bytes of a file
 
     def add(self, name: str, content: bytes) -> tuple[str, GameFile]:
         """Read a file that a page sends; returns its id and its games. Raises RunnerError if no game can be read."""
         games = formats.read(name, content)
         file = secrets.token_hex(8)
         with self._lock:
-            self._opened[file], self._sizes[file] = (name, games), len(content)
-            while len(self._opened) > MOST_FILES or (len(self._opened) > 1 and sum(self._sizes.values()) > MOST_KEPT):
-                oldest = next(iter(self._opened))
-                del self._opened[oldest], self._sizes[oldest]
+            self._opened[file] = name, games, len(content)
+            while len(self._opened) > MOST_FILES or sum(size for *_, size in self._opened.values()) > MOST_KEPT:
+                if len(self._opened) == 1:
+                    break
+                del self._opened[next(iter(self._opened))]
         return file, games
 
     def games(self, file: str) -> tuple[str, GameFile]:
         """Name and games of a file. Raises RunnerError if there is no such file."""
         with self._lock:
             if file in self._opened:
-                return self._opened[file]
+                return self._opened[file][:2]
         if file in self._named:
             return file, formats.read_path(self._named[file])
         raise RunnerError(_("this file is not open any more; open it again"))
@@ -75,7 +75,7 @@ class OpenedFiles:
         if file in self._named:
             return self._named[file], file
         with self._lock:
-            name, games = self._opened.get(file, (file, None))
+            name, games, _size = self._opened.get(file, (file, None, 0))
         if games is None or games.path is None:
             sentence = _("there is no open tournament of this name: {name}; open its file again")
             raise RunnerError(sentence.format(name=in_line(name)))

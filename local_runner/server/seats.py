@@ -211,7 +211,6 @@ class Seating:
             return HUMAN
         number = sum(1 for _file in folder.iterdir())
         (output := folder / f"printed-{number}.txt").touch()
-        folder.chmod(0o711)  # the user of a sandbox may reach the copy
         copy = copied(spec, folder / f"agent-{number}")
         return SeatedAgent(spec, output, self.mode, copy)
 

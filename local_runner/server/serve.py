@@ -38,19 +38,6 @@ BACKLOG = 512  # connections that may wait to be accepted
 GRACE_SECONDS = 1  # longest wait for open connections when the server ends
 
 
-class PageServer(uvicorn.Server):
-    """A uvicorn server that first ends the rooms, and with them the agents, when it shuts down."""
-
-    def __init__(self, config: uvicorn.Config, services: Services) -> None:
-        super().__init__(config)
-        self._services = services
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Tell the rooms to end before the connections are closed, so that agents do not run on during that time."""
-        self._services.rooms.end()
-        await super().shutdown(sockets)
-
-
 def serve(
     files: Sequence[Path], port: int, show: bool, folder: Path, mode: SandboxMode, agents: Sequence[AgentSpec] = ()
 ) -> ExitCode:
@@ -60,7 +47,7 @@ def serve(
         real_port = listening.getsockname()[1]
         address = f"http://{HOST}:{real_port}/?key={store.secret}"
         services = Services(store, files, mode, agents)
-        server = PageServer(_config(application(services, real_port)), services)
+        server = uvicorn.Server(_config(application(services, real_port)))
         typer.echo(_("the page is at {address}").format(address=address))
         typer.echo(_("Ctrl-C ends the server; games are kept in {path}").format(path=folder))
         sys.stdout.flush()

@@ -11,6 +11,7 @@ file. A damaged file stays as it is, and is named in the list of games or analys
 
 import contextlib
 import fcntl
+import functools
 import hashlib
 import json
 import os
@@ -52,8 +53,8 @@ class KeptFiles(Generic[Entry]):
     """
 
     def __init__(self, folder: Path, entry: Callable[[Lines], Entry], damaged: str) -> None:
-        self._folder, self._entry, self._damaged = folder, entry, damaged
-        self._known: dict[Path, tuple[object, Entry | None]] = {}  # with the state of the file that was read
+        self._folder, self._damaged = folder, damaged
+        self._entry = functools.lru_cache(2 * MOST_SHOWN)(lambda path, _state: entry(_values(path)))
         folder.mkdir(mode=0o700, exist_ok=True)
 
     def write(self, name: str, lines: Iterable[Mapping[str, Any]]) -> None:
@@ -81,7 +82,7 @@ class KeptFiles(Generic[Entry]):
 
     def listed(self) -> tuple[list[tuple[str, str, Entry]], list[str]]:
         """Name, time of the last change and entry of the newest `MOST_SHOWN` files, newest first, and the paths of
-        those that cannot be read. A file is read again only if it has changed.
+        those that cannot be read. A file that can be read is read again only if it has changed.
         """
         states = {}
         with contextlib.suppress(OSError), os.scandir(self._folder) as entries:
@@ -89,19 +90,12 @@ class KeptFiles(Generic[Entry]):
                 with contextlib.suppress(OSError):  # deleted meanwhile
                     if entry.name.endswith(".jsonl"):
                         states[Path(entry.path)] = (entry.stat().st_mtime_ns, entry.inode())
-        known, self._known = self._known, {}
         good, damaged = [], []
         for path in sorted(states, key=lambda path: (states[path][0], path.name), reverse=True)[:MOST_SHOWN]:
-            state, value = known.get(path, (None, None))
-            if state != states[path]:
-                value = None
-                with contextlib.suppress(ValueError, RunnerError):
-                    value = self._entry(_values(path))
-            self._known[path] = states[path], value
-            if value is None:
+            try:
+                good.append((path.stem, utc(states[path][0]), self._entry(path, states[path])))
+            except (ValueError, RunnerError):
                 damaged.append(str(path))
-            else:
-                good.append((path.stem, utc(states[path][0]), value))
         return good, damaged
 
     def _path(self, name: str) -> Path:
