@@ -20,7 +20,7 @@ from local_runner.matches.plan import from_json
 from local_runner.matches.run import refuse_changed, run
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.system import json_lines
-from tests.local_runner.matches.small import Instant, decoded, full_board, outcomes, plan_of, play_all
+from tests.local_runner.matches.small import Instant, decoded, full_board, outcomes, plan_of
 
 DETAILS = GameDetails((Call(1, 0, 1, 1, 0.5, 0.25, True, thought={"source": "二", "text": "\ud800"}),), (), 1)
 GAME = PlayedGame(3, 0, 1, full_board(1), "1,1 -", 7, "here", "2026-01-01T00:00:00Z", 1.5, DETAILS)
@@ -159,7 +159,7 @@ def test_a_file_that_cannot_be_used_is_said(spoil, sentence, begun):
         assert games.files
 
 
-def test_a_changed_agent_is_named_and_the_games_go_on_with_its_copy(tmp_path):
+def test_a_changed_agent_is_named_and_the_games_go_on_with_its_copy(tmp_path, tengen):
     agent = tmp_path / "mine" / "agent.py"
     agent.parent.mkdir()
     agent.write_text("def my_controller(o, a, c=False): return [[1], [1]]\n")
@@ -174,8 +174,9 @@ def test_a_changed_agent_is_named_and_the_games_go_on_with_its_copy(tmp_path):
         assert games.changed_files() == [agent] and games.files[0].contents == {"agent.py": before}
         with pytest.raises(RunnerError, match=rf"{agent} has changed since .*t.jsonl was begun, or is gone"):
             refuse_changed(games)
-    with resume(path) as games:
-        play_all(games)
+    code, _out, err = tengen("tournament", "--resume", "t.jsonl", "--quiet")
+    note = "has changed since t.jsonl was begun, or is gone; the games go on with the copy that was taken then"
+    assert (code, err) == (1, f"note: {agent} {note}\n")
     assert len(read(path)) == 4
 
 

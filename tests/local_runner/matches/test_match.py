@@ -11,12 +11,15 @@ from local_runner.agents.spec import parse_agent
 from local_runner.command_line.options import GameOptions
 from local_runner.game.faults import Reason
 from local_runner.game.setup import GameSetup
+from local_runner.matches import match
+from local_runner.matches.games import PlayedGame
 from local_runner.matches.match import Times, final_board, match_plan, play_match, summarise
 from local_runner.matches.openings import deal
 from local_runner.matches.plan import Terms
 from local_runner.matches.run import Observer
 from local_runner.matches.schedule import Pairing
 from local_runner.matches.statistics.counts import Tally
+from tests.local_runner.matches.small import full_board
 from tests.local_runner.processes.naughty import PATIENT, path_of, written
 
 
@@ -155,6 +158,19 @@ def test_without_a_folder_only_the_output_of_lost_games_is_kept(black, kept, tmp
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     played(path_of(black), path_of("first_free"), games=1)
     assert [path.name[:13] for path in tmp_path.iterdir()] == ["tengen-match-"] * kept
+
+
+def test_an_agent_that_cannot_be_played_ends_a_match_before_the_first_game_only(monkeypatch):
+    """Later it loses the game: until the first game, no process has loaded it."""
+    told = []
+
+    def play(game, *_, checked, **__):
+        told.append((game.number, checked))
+        return PlayedGame(game.number, *game.players, full_board(1), "", 0, "", "", 0.0)
+
+    monkeypatch.setattr(match, "play", play)
+    played("greedy", "random", games=3)
+    assert told == [(1, False), (2, True), (3, True)]
 
 
 def test_a_match_that_is_broken_off_leaves_nothing_behind(tmp_path, monkeypatch):

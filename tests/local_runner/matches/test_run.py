@@ -1,30 +1,22 @@
 """Tournaments are played to their end even if interrupted, and no game is lost or played twice."""
 
-import random
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
-from typing import ClassVar
 
 import pytest
 
-from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
-from local_runner.game.faults import Fault, FaultKind, Reason
+from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.records import NOBODY, Result
-from local_runner.game.setup import GameSetup
 from local_runner.matches.executor import LocalExecutor
 from local_runner.matches.games import Games, create, read, resume
-from local_runner.matches.match import match_plan, play_match
-from local_runner.matches.plan import Terms
 from local_runner.matches.run import Observer, open_or_create, run
-from local_runner.matches.schedule import Pairing
 from tests.local_runner.matches.small import (
     Instant,
     interrupted_after,
     plan_of,
 )
-from tests.local_runner.processes.naughty import ON_LINUX, PATIENT, Family, path_of
+from tests.local_runner.processes.naughty import ON_LINUX, Family, path_of
 
 
 @pytest.mark.parametrize(
@@ -131,31 +123,3 @@ def test_closing_ends_the_games_that_are_played(tmp_path, monkeypatch):
             run(store, executor)
         assert len(list(store)) < store.plan.games
     assert family is None or family.settled(0)
-
-
-def _forgetful(folder, *seeds):
-    """An agent that has a controller only if it is loaded with one of these seeds."""
-    agent = folder / "forgetful.py"
-    text = Path(path_of("first_free")).read_text("utf-8").replace("def my_controller", "def answer")
-    known = [random.Random(seed).random() for seed in seeds]
-    agent.write_text(f"import random\n{text}\nif random.random() in {known}:\n    my_controller = answer\n", "utf-8")
-    return str(agent)
-
-
-@pytest.mark.slow
-def test_an_agent_of_a_match_may_forget_its_controller_after_the_first_game(tmp_path):
-    def plan(*seeds):
-        agents = (parse_agent("greedy"), parse_agent(_forgetful(tmp_path, *seeds)))
-        return match_plan(agents, Terms(GameSetup("tictactoe_1v1"), PATIENT), 2, "start")
-
-    class Reasons(Observer):
-        reasons: ClassVar[list[Reason]] = []
-
-        def ended(self, game):
-            self.reasons.append(game.result.reason)
-
-    [first, _second] = plan().pair(1, Pairing(0, 1), ())
-    assert play_match(plan(first.agent_seeds[1]), Reasons()).complete
-    assert Reasons.reasons == [Reason.RULES, Reason.CRASH]
-    with pytest.raises(RunnerError, match="has no function my_controller"):
-        play_match(plan(), Observer())

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -181,17 +180,3 @@ def test_a_game_that_was_not_measured_counts_in_no_score(kind):
     assert (found.played, found.unmeasured, found.tally("a").games, found.faults) == (2, 1, 1, {})
     assert found.games == {("a", "b"): Tally(wins=1)} and not found.pairs
     assert "do not count: 1." in display.unmeasured(found)
-
-
-@pytest.mark.slow
-def test_a_file_that_has_changed_is_named_and_an_unrelated_one_is_not(tengen, tmp_path):
-    shutil.copytree(path_of("with_siblings"), tmp_path / "mine")
-    begun = ("tournament", "mine", "greedy", *GAME, "--out", "t.jsonl", "--rounds", 1, "--quiet")
-    assert tengen(*begun)[0] == 0
-    (tmp_path / "mine" / "unrelated.py").write_text("x = 1")
-    assert tengen("tournament", "--resume", "t.jsonl", "--rounds", 2, "--quiet")[2] == ""
-    (tmp_path / "mine" / "submission.py").write_text("raise ValueError('a half-written new version')")
-    code, _, err = tengen("tournament", "--resume", "t.jsonl", "--rounds", 3, "--quiet")
-    named = tmp_path / "mine" / "submission.py"
-    assert (code, err) == (0, f"note: {named} has changed since t.jsonl was begun, or is gone; the games go on with "
-                              "the copy that was taken then\n")  # fmt: skip
