@@ -68,12 +68,6 @@ def run(games: Games, executor: Executor, observer: Observer | None = None) -> R
         rounds = _Rounds(games, stack.enter_context(copies(plan.agents, plan.terms.python, games.files)))
         if games.path is not None:
             stack.callback(live.remove, games.path)
-
-        def keep(game: PlayedGame) -> None:
-            games.add(game)
-            rounds.standings.add(game)
-            observer.ended(game)
-
         waiting, shown = 0, -LIVE_SECONDS
         try:
             while True:
@@ -91,15 +85,20 @@ def run(games: Games, executor: Executor, observer: Observer | None = None) -> R
                     shown = monotonic()
                 if (game := executor.next(WAIT_SECONDS)) is None:
                     continue
-                keep(game)
+                games.add(game)
+                rounds.standings.add(game)
+                observer.ended(game)
                 waiting -= 1
                 if game.result.reason in CRASHES and plan.recover is False:
                     return RunEnd(complete=False, crashed=game)
                 if observer.enough():
                     return RunEnd(complete=False)
         except BaseException:  # Ctrl-C, or a game that could not be played: other games may have ended meanwhile
-            for game in executor.rest():
-                keep(game)
+            rest = list(executor.rest())
+            for game in rest:
+                games.add(game)
+            for game in rest:
+                observer.ended(game)
             raise
 
 

@@ -1,10 +1,6 @@
 """Small tournaments of quick agents, and an executor without agents, for the tests of this folder."""
 
-import contextlib
 import json
-import os
-import signal
-import threading
 
 from env_adapter import Ending, EndingKind
 from local_runner.agents.spec import parse_agent
@@ -38,18 +34,6 @@ def decoded(line):
     value = json.loads(line)
     del value["hash"]
     return value
-
-
-@contextlib.contextmanager
-def interrupted_after(seconds):
-    """Send Ctrl-C to this process after these seconds, unless the block ends before: a later test must not get it."""
-    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        timer.join()
 
 
 class Impatient(Observer):

@@ -13,7 +13,6 @@ from local_runner.matches.games import Games, create, read, resume
 from local_runner.matches.run import Observer, open_or_create, run
 from tests.local_runner.matches.small import (
     Instant,
-    interrupted_after,
     plan_of,
 )
 from tests.local_runner.processes.naughty import ON_LINUX, Family, path_of
@@ -85,18 +84,23 @@ def test_a_tournament_is_begun_once_and_then_gone_on_with(tmp_path):
         open_or_create(path, plan, new=True).__enter__()
 
 
-def test_games_that_have_ended_when_a_run_is_interrupted_are_kept():
-    class Interrupted(Observer):
-        def ended(self, game):
-            told.append(game.number)
-            if game.number == 2:
-                raise KeyboardInterrupt
+class Interrupted(Observer):
+    """Interrupts the run at its first game."""
 
-    told, games, executor = [], Games(plan_of("greedy", "random", rounds=4)), Instant(2)
+    def __init__(self):
+        self.told = []
+
+    def ended(self, game):
+        self.told.append(game.number)
+        if self.told == [game.number]:
+            raise KeyboardInterrupt
+
+
+def test_games_that_have_ended_when_a_run_is_interrupted_are_kept():
+    games, executor, observer = Games(plan_of("greedy", "random", rounds=4)), Instant(2), Interrupted()
     with pytest.raises(KeyboardInterrupt):
-        run(games, executor, Interrupted())
-    assert [game.number for game in games] == told == list(range(1, 9))
-    assert run(games, executor).complete and len(games) == 8
+        run(games, executor, observer)
+    assert [game.number for game in games] == observer.told == list(range(1, 9))
 
 
 def test_a_game_that_the_machine_has_spoilt_is_played_again(tmp_path):
@@ -119,7 +123,7 @@ def test_a_game_that_the_machine_has_spoilt_is_played_again(tmp_path):
 def test_closing_ends_the_games_that_are_played(tmp_path, monkeypatch):
     family = Family(monkeypatch) if ON_LINUX else None
     with create(tmp_path / "t.jsonl", plan_of("greedy", path_of("slow"), rounds=50), {}) as store:
-        with LocalExecutor(2) as executor, pytest.raises(KeyboardInterrupt), interrupted_after(0.5):
-            run(store, executor)
-        assert len(list(store)) < store.plan.games
+        with LocalExecutor(2) as executor, pytest.raises(KeyboardInterrupt):
+            run(store, executor, Interrupted())
+        assert len(store) < store.plan.games
     assert family is None or family.settled(0)
