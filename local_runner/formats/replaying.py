@@ -11,12 +11,11 @@ from rich.text import Text
 
 from local_runner.errors import RunnerError
 from local_runner.formats import GameFile, Heading, SavedGame
-from local_runner.formats.converting import loaded
 from local_runner.formats.kinds import Stones
 from local_runner.formats.reading import read_argument
 from local_runner.formats.sgf_game import put
 from local_runner.formats.sgf_tree import plain
-from local_runner.formats.writing import WRITERS, at_ply, format_of, write_path
+from local_runner.formats.writing import WRITERS, at_ply, format_of, loaded, write_path
 from local_runner.game.coordinates import LETTERS, last_played, name
 from local_runner.game.participants import named
 from local_runner.game.session import GameSession

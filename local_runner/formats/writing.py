@@ -1,20 +1,29 @@
-"""Writes games in the format that the ending of the file's name selects."""
+"""Writes games in the format that the ending of the file's name selects, and does the work of `tengen convert`."""
 
 import os
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from env_adapter import EnvError
 from local_runner.errors import RunnerError
-from local_runner.formats.file_format import FileFormat
+from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files import FORMATS
-from local_runner.formats.saved_game import SavedGame
-from local_runner.game.setup import called
-from local_runner.language.amounts import PLIES, amount
+from local_runner.formats.reading import READERS, STDIN, read_argument
+from local_runner.formats.saved_game import Part, SavedGame
+from local_runner.game.faults import Reason
+from local_runner.game.records import COLOURS
+from local_runner.game.setup import GameSetup, called
+from local_runner.game.wording import error_text
+from local_runner.language.amounts import GAMES, PLIES, amount
 from local_runner.language.languages import _, listed, shown
-from local_runner.language.text import shortened
-from local_runner.system.files import write_whole
+from local_runner.language.suggestions import unknown
+from local_runner.language.text import SENTENCE, shortened
+from local_runner.system.exit_codes import ExitCode
+from local_runner.system.files import check_folder, check_writable, write_new, write_whole
 
+MOST_TOLD = 10  # damaged games that are named; the others are counted
 WRITERS = {each.ending: each for each in FORMATS if each.ending}
 
 
@@ -94,3 +103,116 @@ def at_ply(game: SavedGame, ply: int) -> SavedGame:
         game, cells=game.cells[:ply], seconds=game.seconds[:ply], thoughts=game.thoughts[:ply], winner=0, ending="",
         damage="",
     )  # fmt: skip
+
+
+# ---- tengen convert
+
+
+def convert(
+    text: str, out: str, tell: Callable[[str], None], *, to: str | None = None, source: str | None = None,
+    number: int | None = None, setup: GameSetup | None = None, force: bool = False,
+) -> ExitCode:  # fmt: skip
+    """Write the games of a file in another format. Returns ExitCode.USAGE if a game is damaged or cannot be written.
+
+    text: path of a file, moves, or - for the standard input
+    out: path of a file or a folder, or - for the standard output; a folder is one that exists, or ends with /
+    tell: prints a sentence
+    to, source: names or endings of the formats of `out` and `text`; None to infer them
+    number: number of the only game to write, from 1; None for all
+
+    Raises RunnerError if nothing can be read, no game can be written, `out` exists and `force` is not set, or the
+    format holds one game and the file has several.
+    """
+    kind = _target(out, to)
+    path, into_folder = Path(out), out.endswith(os.sep) or (out != STDIN and Path(out).is_dir())
+    if out != STDIN and not into_folder:
+        if not force:
+            check_new(path)
+        check_writable(path, _("give another name"), Path(text))
+    found = read_argument(text, setup, named(source, READERS) if source else None)
+    for sentence in filter(None, (shown(found.problem), shown(found.note))):
+        tell(shortened(sentence, SENTENCE))
+    made, whole = loaded(found, kind, range(len(found)) if number is None else [number - 1], tell)
+    games = [game for game, _content in made]
+    content = b"".join(content for _game, content in made) if not (kind.join or kind.single) else None
+    if out == STDIN:
+        sys.stdout.buffer.write(joined(games, kind) if content is None else content)
+        sys.stdout.buffer.flush()
+    elif into_folder:
+        stem = "game" if text == STDIN else Path(text).stem[:60] or "game"
+        _write_each([content or joined([game], kind) for game, content in made], path, stem, kind)
+        tell(_("written: {path} ({games})").format(path=path, games=shown(amount(len(games), GAMES))))
+    else:
+        for place in write_games(games, path, kind, _("give another name"), content=content, force=force):
+            tell(_("written: {path}").format(path=place))
+    loses = kind.loses | {Part.COMMENTS, Part.VARIATIONS} if kind.read else frozenset[Part]()
+    if lost := loses & set[Part]().union(*map(_parts, games)):
+        sentence = _("not kept by {format}: {parts}")
+        tell(sentence.format(format=kind.name, parts=listed(shown(part.value) for part in Part if part in lost)))
+    return ExitCode.CLEAN if whole and not found.problem else ExitCode.USAGE
+
+
+def named(word: str, formats: Sequence[FileFormat]) -> FileFormat:
+    """The format with this name or ending. Raises RunnerError if there is none."""
+    known = {each.ending: each for each in formats if each.ending} | {each.name: each for each in formats}
+    if (found := known.get(word.lower().lstrip("."))) is None:
+        raise RunnerError(unknown(_("format"), word, [each.name for each in formats]))
+    return found
+
+
+def _target(out: str, to: str | None) -> FileFormat:
+    if to is not None:
+        return named(to, list(WRITERS.values()))
+    if out == STDIN or not Path(out).suffix:
+        sentence = _("say in which format by --to, one of: {formats}")
+        raise RunnerError(sentence.format(formats=listed(each.name for each in WRITERS.values())))
+    return format_of(Path(out).suffix[1:].lower())
+
+
+def loaded(
+    found: GameFile, kind: FileFormat, numbers: Sequence[int], tell: Callable[[str], None]
+) -> tuple[list[tuple[SavedGame, bytes]], bool]:
+    """The games that can be written, each with the bytes of its own file; and whether all games can be written
+    undamaged. For pictures and pages the bytes are b"": every game can be drawn, and drawing takes long.
+    """
+    games, wrong, problem = list[tuple[SavedGame, bytes]](), 0, ""
+    for number in numbers:
+        try:
+            game = found.game(number)
+            if kind.name == found.kind and (tree := found.tree(number)) is not None:
+                game = replace(game, tree=tree.root, left_out=frozenset())
+            games.append((game, joined([game], kind) if kind.read is not None else b""))
+            problem = shown(game.damage)
+        except (RunnerError, EnvError) as error:
+            problem = error_text(error)
+        wrong += bool(problem)
+        if problem and wrong <= MOST_TOLD and (games or len(numbers) > 1):
+            sentence = _("game {number}: {damage}").format(number=number + 1, damage=problem)
+            tell(shortened(sentence, SENTENCE))
+    if wrong > MOST_TOLD:
+        tell(_("and {games} more games").format(games=wrong - MOST_TOLD))
+    if not games:
+        raise RunnerError(problem if len(numbers) == 1 else
+                          _("no game of the file can be written as {format}").format(format=kind.name))  # fmt: skip
+    return games, not wrong
+
+
+def _write_each(contents: Sequence[bytes], folder: Path, stem: str, kind: FileFormat) -> None:
+    """Write each content into a new file of a folder, which is made if it does not exist."""
+    advice = _("give another folder")
+    check_folder(folder, advice)
+    for number, content in enumerate(contents, start=1):
+        place = write_new(folder, f"{stem}-{number:0{len(str(len(contents)))}}", f".{kind.ending}", "", advice)
+        write_whole(place, content, advice)
+
+
+def _parts(game: SavedGame) -> set[Part]:
+    """The parts that a game has. A result and an ending that follow from the moves are no parts of their own."""
+    decided = game.result is not None and game.result.reason is Reason.RULES
+    found = {
+        Part.MOVES: any(game.cells), Part.GAME: True, Part.NAMES: game.names != COLOURS,
+        Part.RESULT: bool(game.winner) and not decided, Part.ENDING: bool(game.ending) and not decided,
+        Part.OPENING: bool(game.setup.opening), Part.TIMES: any(each is not None for each in game.seconds),
+        Part.THOUGHTS: any(game.thoughts),
+    }  # fmt: skip
+    return {part for part, has in found.items() if has} | game.left_out

@@ -17,10 +17,10 @@ from typing import Any
 
 from env_adapter import Cell, Game, answer
 from local_runner.errors import RunnerError, Unplayable
+from local_runner.game.advice import with_hint
 from local_runner.game.codec import result_json
 from local_runner.game.coordinates import written
 from local_runner.game.faults import Fault, FaultKind, Reason
-from local_runner.game.hints import with_hint
 from local_runner.game.participants import Seats, colour, fault_in, report_of
 from local_runner.game.platform_log import GameLog
 from local_runner.game.records import COLOURS, NOBODY, Call, GameRecord, Reply, Result

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from env_adapter import Game, OptionError
 from env_adapter.endings import WITH_DISCS, Ending, EndingKind, Illegality, Payment
 from local_runner.game import coordinates
+from local_runner.game.advice import Hint
 from local_runner.game.faults import UNUSABLE, Fault, FaultKind, FieldValue, Reason
-from local_runner.game.hints import Hint
 from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS, Result
 from local_runner.language.languages import Listing, Message, shown
 

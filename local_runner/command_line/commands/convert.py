@@ -32,12 +32,12 @@ def convert(
     Formats by ending: sgf, pgn, ggf, wtb, psq, json, csv, txt, pos, offset, obf; also html, svg, png. One line
     says what the new file does not keep.
     """
-    from local_runner.formats import converting
+    from local_runner.formats import writing
 
     setup = moves_setup(env, board_size)
 
     def tell(sentence: str) -> None:
         typer.echo(sentence, err=b == "-")
 
-    code = converting.convert(a, b, tell, to=to, source=source, number=game, setup=setup, force=force)
+    code = writing.convert(a, b, tell, to=to, source=source, number=game, setup=setup, force=force)
     raise typer.Exit(code)

@@ -25,9 +25,9 @@ from time import perf_counter
 
 from env_adapter import Cell, kind_of, make
 from local_runner.agents.spec import AgentSpec, parse_agent
+from local_runner.game.advice import Hint
 from local_runner.game.coordinates import written
 from local_runner.game.faults import Fault
-from local_runner.game.hints import Hint
 from local_runner.game.participants import Seats, fault_in
 from local_runner.game.records import Call, Result
 from local_runner.game.session import GameSession, Watcher

@@ -18,9 +18,8 @@ from typing import NamedTuple
 from local_runner.agents.source import unusable_advice
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import AgentError
-from local_runner.game.advice import BY_REASON, INSTALLED_THERE, advice, place_of
+from local_runner.game.advice import BY_REASON, INSTALLED_THERE, Hint, advice, hint_of, place_of
 from local_runner.game.faults import Fault, FieldValue, Reason
-from local_runner.game.hints import Hint, hint_of
 from local_runner.game.records import Loaded
 from local_runner.game.setup import called
 from local_runner.game.wording import busy_text, fault_text, result_text

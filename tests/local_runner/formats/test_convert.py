@@ -19,10 +19,9 @@ from local_runner.command_line.commands.tournament import write_outputs
 from local_runner.command_line.options import ManyGames
 from local_runner.errors import RunnerError
 from local_runner.formats import SavedGame, read, read_path
-from local_runner.formats.converting import convert, named
 from local_runner.formats.files import FORMATS
 from local_runner.formats.reading import READERS
-from local_runner.formats.writing import joined
+from local_runner.formats.writing import convert, joined, named
 from local_runner.game.setup import GameSetup
 from tests.local_runner.formats.making import WITH_PASS
 
