@@ -21,7 +21,7 @@ from local_runner.processes.family import STOP_SECONDS, Family
 from local_runner.processes.host_script import Spawned
 from local_runner.processes.sandbox import HostScript, SandboxMode
 
-HEADER = struct.Struct(">4sII")  # same as in agent_side/agent_host.py: magic, number of the request, bytes that follow
+HEADER = struct.Struct(">4sII")  # of a reply, as in agent_side/agent_host.py: magic, number, bytes that follow
 MAGIC = b"tgn1"
 MAX_REPLY = 1 << 20  # largest reply in bytes; a usual reply has hundreds, with a traceback up to about 20,000
 PICKLE_PROTOCOL = 4  # the newest protocol that Python 3.7 reads
@@ -179,7 +179,7 @@ class Child(Spawned):
         """
         self._number += 1
         body = pickle.dumps(request, protocol=PICKLE_PROTOCOL)
-        frame = HEADER.pack(MAGIC, self._number, len(body)) + body
+        frame = pickle.dumps((self._number, body), protocol=PICKLE_PROTOCOL)
         before, start = self.family.cpu(), self._cpu_at_end
         self.totals.cpu_between += max(0.0, before - start)
         watch = Stopwatch(self.family, before if self.limits.ponder else start, pinned=self._pinned)

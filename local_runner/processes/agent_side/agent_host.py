@@ -1,9 +1,9 @@
 """The main program of an agent's process: it loads one agent and answers the runner's requests.
 
 `agent_side/launcher.py` runs this program: `agent_host.py REQUEST_FD REPLY_FD`.
-Requests are pickles, because the runner is trusted. Replies are JSON, because an agent's process is not trusted. A
-`HEADER` precedes each request and reply. The host checks the form of an agent's answer. The runner checks whether the
-move is legal, and enforces the limits.
+Requests are pickles, because the runner is trusted: a number, and the pickle of a dict. Replies are JSON, because an
+agent's process is not trusted, each after a `HEADER`. The host checks the form of an agent's answer. The runner checks
+whether the move is legal, and enforces the limits.
 """
 
 import json
@@ -16,7 +16,7 @@ import sys
 import traceback
 from time import process_time
 from types import ModuleType
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Tuple
 
 HEADER = struct.Struct(">4sII")  # magic, number of the request, bytes that follow
 MAGIC = b"tgn1"
@@ -44,6 +44,10 @@ class Host:
         self.agent: Any = None
         self.finder: Any = None
         self.spaces: Dict[Tuple[int, int], List[Any]] = {}
+
+    def hello(self) -> Dict[str, Any]:
+        """The reply before the agent is loaded, which says that the process has started."""
+        return {}
 
     def load(self, path: str, options: Dict[str, Any], seed: int, watched: bool) -> Dict[str, Any]:
         """Seed `random`, import the agent, and seed numpy's random; the reply is a `LoadReply` of replies.py."""
@@ -177,27 +181,6 @@ def peak() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (1024 if sys.platform == "darwin" else 1)
 
 
-def read_request(fd: int) -> Optional[Tuple[int, bytes]]:
-    """The number and the pickle of the next request; None if the runner has closed the pipe."""
-    header = read_exactly(fd, HEADER.size)
-    if header is None:
-        return None
-    _, number, size = HEADER.unpack(header)
-    body = read_exactly(fd, size)
-    return None if body is None else (number, body)
-
-
-def read_exactly(fd: int, size: int) -> Optional[bytes]:
-    """Exactly `size` bytes; None if the pipe ends before."""
-    data = b""
-    while len(data) < size:
-        chunk = os.read(fd, size - len(data))
-        if not chunk:
-            return None
-        data += chunk
-    return data
-
-
 def write_reply(fd: int, number: int, reply: Dict[str, Any]) -> None:
     """Write a reply as a header and a JSON object; lone surrogates, which UTF-8 cannot encode, become "?"."""
     body = json.dumps(reply, allow_nan=False, ensure_ascii=False).encode("utf-8", "replace")
@@ -212,24 +195,20 @@ def main() -> None:
     for fd in (request_fd, reply_fd):
         os.set_inheritable(fd, False)
     host, pid = Host(), os.getpid()
-    while True:
-        request = read_request(request_fd)
-        if request is None:
-            return
-        number, body = request
-        call = pickle.loads(body)
-        if call["kind"] == "load":
-            reply = host.load(call["path"], call["options"], call["seed"], call["watched"])
-        elif call["kind"] == "hello":  # answered before the agent is loaded: the process has started
-            reply = {}
-        elif call["kind"] == "changed":
-            reply = host.changed()
-        else:
-            pristine = pickle.loads(body)["observation"]
-            reply = host.act(call["observation"], pristine, call["n_row"], call["n_col"])
-        if os.getpid() != pid:  # a process that the agent forked must not answer the runner
-            os._exit(0)
-        write_reply(reply_fd, number, reply)
+    with open(request_fd, "rb") as requests:
+        while True:
+            try:
+                number, body = pickle.load(requests)
+            except EOFError:  # the runner has closed the pipe
+                return
+            call = pickle.loads(body)
+            kind = call.pop("kind")
+            if kind == "act":
+                call["pristine"] = pickle.loads(body)["observation"]
+            reply = getattr(host, kind)(**call)
+            if os.getpid() != pid:  # a process that the agent forked must not answer the runner
+                os._exit(0)
+            write_reply(reply_fd, number, reply)
 
 
 if __name__ == "__main__":

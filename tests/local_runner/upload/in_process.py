@@ -29,14 +29,11 @@ class InProcess:
     def ask(self, request, seconds):
         began = perf_counter()
         with open(self.output, "a", encoding="utf-8") as sink, contextlib.redirect_stdout(sink):
-            if request["kind"] == "load":
-                options = request["options"], request["seed"], request["watched"]
-                reply = self.host.load(request["path"], *options)
-            elif request["kind"] in ("hello", "changed"):
-                reply = self.host.changed() if request["kind"] == "changed" else {}
-            else:
-                shown, pristine = (pickle.loads(pickle.dumps(request["observation"])) for _ in range(2))
-                reply = self.host.act(shown, pristine, request["n_row"], request["n_col"])
+            call, pristine = (pickle.loads(pickle.dumps(request)) for _ in range(2))
+            kind = call.pop("kind")
+            if kind == "act":
+                call["pristine"] = pristine["observation"]
+            reply = getattr(self.host, kind)(**call)
         return HostReply(json.dumps(reply).encode(), None, perf_counter() - began)
 
     def kill(self):
