@@ -15,7 +15,7 @@ from local_runner.processes import procfs, sandbox
 from local_runner.processes.agent_side import loading
 from local_runner.processes.child import HEADER, MAGIC, reply_body
 from local_runner.processes.process import AgentProcess
-from tests.local_runner.processes.naughty import EMPTY, MANY, ON_LINUX, PATIENT, Family, agent, path_of, written
+from tests.local_runner.processes.naughty import EMPTY, MANY, ON_LINUX, PATIENT, agent, path_of, written
 
 ROOT = Path(__file__).parents[3]
 UNLIMITED = ("--env", "tictactoe_1v1", "--no-limits", "--processes")
@@ -126,80 +126,33 @@ def test_an_agent_stays_on_its_core(tmp_path):
     assert (tmp_path / "out.txt").read_text() == f"refused\n[{cores[1]}]\n"
 
 
-def is_sleep(pid):
-    try:
-        return (procfs.PROC / str(pid) / "comm").read_text() == "sleep\n"
-    except OSError:
-        return False
-
-
-@pytest.mark.skipif(not ON_LINUX, reason="looks processes up in /proc")
-class TestTheRunnersEnd:
-    """The runner runs as a program of its own and is ended while an agent thinks."""
-
-    runner = None
-
-    def teardown_method(self):
-        """A failed test must not leave a runner without limits behind."""
-        if self.runner is not None:
-            self.runner.kill()
-            self.runner.wait()
-            self.runner.stdout.close()
-
-    def start(self, monkeypatch, tmp_path, arguments):
-        family = Family(monkeypatch)
-        monkeypatch.setenv("TMPDIR", str(tmp_path))  # a killed runner cannot clear up its folders
-        runner = self.runner = subprocess.Popen(
-            [sys.executable, "-m", "local_runner", "match", *arguments, *UNLIMITED],
-            cwd=ROOT,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        # bwrap or the guard; and the init, whose environment only root can read
-        helpers = 2 if sandbox.best().isolated and sandbox.is_root() else 1
-        assert family.settled(1 + 2 * (1 + helpers), seconds=20), "the runner and two agents"
-        return family, runner
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize(
-        "mark",
-        [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP],
-    )
-    def test_no_runners_end_leaves_what_an_agent_has_hidden(self, mark, monkeypatch, tmp_path):
-        hider = written(tmp_path, f"{HIDES}\nimport time; time.sleep(3600)")
-        family, runner = self.start(monkeypatch, tmp_path, [hider, path_of("first_free")])
-        while not (hidden := [pid for pid in procfs.descendants(runner.pid) if is_sleep(pid)]):
+@pytest.fixture
+def hidden(monkeypatch, tmp_path):
+    """A match whose agent thinks and has a process in a session of its own; the runner and all processes below."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))  # a killed runner cannot clear up its folders
+    agents = [written(tmp_path, f"{HIDES}\nprint('hidden', flush=True); import time; time.sleep(3600)"),
+              path_of("first_free")]  # fmt: skip
+    command = [sys.executable, "-m", "local_runner", "match", *agents, *UNLIMITED]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as runner:
+        while not any(path.read_text() == "hidden\n" for path in tmp_path.rglob("*.txt")):
             time.sleep(0.02)
-        runner.send_signal(mark)
-        runner.communicate(timeout=20)
-        assert family.settled(0) and ended(hidden)
-        if mark != signal.SIGKILL:
-            assert sorted(path.name for path in tmp_path.iterdir()) == ["written.py"]
+        yield runner, list(procfs.descendants(runner.pid))
+        runner.kill()  # a failed test must not leave a runner without limits behind
 
-    @pytest.mark.slow
-    def test_ctrl_c_sums_up_the_games_that_are_finished(self, monkeypatch, tmp_path):
-        slow_second_game = tmp_path / "agent.py"
-        slow_second_game.write_text(
-            "import time\n"
-            "def my_controller(observation, action_space, is_act_continuous=False):\n"
-            "    stones = sum(cell[0] for row in observation['state_map'] for cell in row)\n"
-            "    if observation['chess_player_idx'] == 2 and not stones: time.sleep(3600)\n"
-            "    raise ValueError('lost')\n"
-        )
-        arguments = [str(slow_second_game), path_of("first_free"), "--games", "2"]
-        family, runner = self.start(monkeypatch, tmp_path, arguments)
-        self.wait_for_line(runner, "game 1")
-        os.kill(runner.pid, signal.SIGINT)
-        output, _ = runner.communicate(timeout=20)
-        assert runner.returncode == 130
-        assert "the match was interrupted after 1 of 2 games" in output
-        assert "games: 1 of 2, moves: 0" in output
-        assert "Traceback" not in output.partition("interrupted")[2]
-        assert family.settled(0)
 
-    def wait_for_line(self, runner, start):
-        assert any(line.startswith(start) for line in runner.stdout), f"the runner never said {start!r}"
+@pytest.mark.slow
+@pytest.mark.skipif(not ON_LINUX, reason="looks processes up in /proc")
+@pytest.mark.parametrize("mark", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_no_runners_end_leaves_what_an_agent_has_hidden(mark, hidden, tmp_path):
+    runner, pids = hidden
+    assert len(pids) >= 5  # two agents with a guard each, and the hidden process
+    runner.send_signal(mark)
+    said, _ = runner.communicate(timeout=20)
+    assert ended(pids)
+    if mark != signal.SIGKILL:
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["written.py"]
+    if mark == signal.SIGINT:
+        assert runner.returncode == 130 and "was interrupted" in said and "Traceback" not in said
 
 
 @pytest.mark.usefixtures("forgotten")
