@@ -11,6 +11,7 @@ An agent without a declaration may be tried on every game.
 """
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
@@ -18,7 +19,7 @@ from rich.table import Table
 
 from env_adapter import RULES, Game, Platform, kind_of, kinds, make, names
 from local_runner.agents.catalogue import BUILT_INS
-from local_runner.agents.source import source, sources
+from local_runner.agents.source import Source, source, sources
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import AgentError
 from local_runner.game.setup import GameSetup, called
@@ -57,8 +58,12 @@ def seconds_for(agents: Iterable[AgentSpec]) -> float:
 
     Both sides have the same limit, because a game is played on one platform.
     """
-    strangers = [agent.path for agent in agents if not (agent.is_ours or agent.is_program or agent.level)]
-    return MO_SECONDS if any(read.platform == "mo" for read in sources(strangers).values()) else SECONDS
+    return MO_SECONDS if any(read.platform == "mo" for read in _read(agents).values()) else SECONDS
+
+
+def _read(agents: Iterable[AgentSpec]) -> dict[Path, Source]:
+    """The facts about the files of agents that are not ours, all in one reading."""
+    return sources(agent.path for agent in agents if not (agent.is_ours or agent.is_program))
 
 
 # ---- whether a declaration covers a game
@@ -87,6 +92,7 @@ def _board(game: Game) -> tuple[str, int, int, int]:
 def refuse_misfits(agents: Iterable[AgentSpec], setup: GameSetup) -> None:
     """Raise AgentError if an agent's declaration does not cover this game; the message lists agents that play it."""
     game = setup.make()
+    _read(agents := list(agents))
     for agent in agents:
         if not plays(declared := games_of(agent), game):
             where = shown(called(setup.env))
