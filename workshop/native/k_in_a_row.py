@@ -8,14 +8,12 @@ two positions.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from ctypes import byref, c_int32, c_int64, c_uint16, c_uint64
-from typing import NamedTuple
+from ctypes import byref, c_int32, c_int64
 
 from submission.k_in_a_row.geometry import geometry
 from submission.k_in_a_row.move_order import OrderWeights
 from submission.k_in_a_row.network import logarithms
 from submission.k_in_a_row.parameters import EVALUATORS, KInARowParameters
-from submission.k_in_a_row.patterns import CLASSES
 from submission.k_in_a_row.vcf import ThreatResult
 from submission.k_in_a_row.weights import Network, Weights, order_weights
 from submission.lines import BLACK, WHITE
@@ -25,14 +23,6 @@ from workshop.native.parameters import NativeKInARowParameters
 from workshop.native.shared_library import NativeBoard, library, words
 
 MOST_SIDE = 16  # rows or columns of a board
-WORDS = 4  # number of 64-bit words in a mask
-
-
-class PatternMasks(NamedTuple):
-    """The pattern masks of a board, packed as in KInARowBoard: one int per direction, and one for crossings()."""
-
-    totals: tuple[int, ...]
-    crossings: int
 
 
 class NativeThreats:
@@ -111,13 +101,6 @@ class NativePosition(NativeBoard):
     def evaluate(self, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
         return self._call("evaluate", alpha, beta)
 
-    def quick_value(self) -> int:
-        return self._call("quick_value")
-
-    def effort(self, mover_attacks: bool) -> int:
-        """As LinesEvaluator.effort()."""
-        return self._call("effort", mover_attacks)
-
     def want_leaves(self, numbers: Sequence[int]) -> None:
         """Count evaluations from 0 again. `numbers`, ascending: the evaluations whose positions are recorded."""
         self._call("want_leaves", (c_int64 * len(numbers))(*numbers), len(numbers))
@@ -133,32 +116,6 @@ class NativePosition(NativeBoard):
         packed = (c_int32 * ((MOST_SIDE * MOST_SIDE + 1) * self._wanted))()
         numbers = iter(packed[: self._call("leaves", packed)])
         return [[next(numbers) for _ in range(size)] for size in numbers]
-
-    def scores(self) -> bytes:
-        """The ordering score of each cell for the mover."""
-        packed = (c_uint16 * self.cells)()
-        self._call("scores", packed)
-        return bytes(score >> 8 * self.side & 255 for score in packed)
-
-    def best_scores(self) -> tuple[int, int]:
-        best = (c_int32 * 2)()
-        self._call("best_scores", best)
-        return best[self.side], best[1 - self.side]
-
-    def masks(self) -> PatternMasks:
-        """All pattern masks."""
-        packed = [0] * (WORDS + 1)
-        for number in range(2 * CLASSES):
-            words = (c_uint64 * (WORDS * (WORDS + 1)))()
-            self._call("masks", *divmod(number, CLASSES), words)
-            for i in range(WORDS + 1):
-                packed[i] |= _joined(words[WORDS * i : WORDS * (i + 1)]) << number * self.cells
-        return PatternMasks(tuple(packed[:WORDS]), packed[WORDS])
-
-    def open_four_answers(self) -> int:
-        words = (c_uint64 * WORDS)()
-        self._call("open_four_answers", words)
-        return _joined(list(words))
 
 
 def text_of(network: Network | None) -> str:
@@ -178,7 +135,3 @@ def text_of(network: Network | None) -> str:
         (network.constant,),
     ]
     return "\n".join(" ".join(map(str, row)) for row in rows)
-
-
-def _joined(parts: list[int]) -> int:
-    return sum(part << 64 * i for i, part in enumerate(parts))

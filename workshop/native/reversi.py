@@ -7,7 +7,7 @@ base 3: 0 free, 1 black, 2 white, the first cell the lowest digit.
 
 from __future__ import annotations
 
-from ctypes import byref, c_int64, c_uint64
+from ctypes import byref, c_uint64
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -15,13 +15,12 @@ import numpy as np
 
 from submission.reversi import weights
 from submission.reversi.cell_lists import CellList, cell_lists
-from submission.reversi.endgame import Solution
 from submission.reversi.evaluation import CellListEvaluator
 from submission.reversi.parameters import ReversiParameters
 from submission.reversi.position import ReversiPosition
 from submission.reversi.weights import STAGES, ReversiWeights
 from workshop.native.parameters import NativeReversiParameters
-from workshop.native.shared_library import NativeBoard, library, owned
+from workshop.native.shared_library import NativeBoard, library
 
 Numbers = Any  # a numpy array of whole numbers
 SIZES = (4, 6, 8, 10)
@@ -70,32 +69,10 @@ class NativeReversiPosition(NativeBoard):
     def evaluate(self) -> int:
         return self._call("evaluate")
 
-    def probcut_margin(self) -> int:
-        return self._call("probcut_margin")
-
     def _mask(self, name: str, colour: int) -> int:
         words = (c_uint64 * 2)()
         self._call(name, colour, words)
         return words[0] | words[1] << 64
-
-
-class NativeSolver:
-    """The endgame solver without a search; its tables are kept from call to call.
-
-    Args: n: size of the board; table_entries: of one generation of a table.
-    """
-
-    def __init__(self, n: int, table_entries: int = 20000) -> None:
-        self.entries = table_entries
-        self._library = library()
-        self._handle = owned(self, self._library.reversi_search_new(n), "reversi_search_free")
-
-    def solve(self, position: NativeReversiPosition, nodes: int = 0) -> Solution:
-        """As Solver.solve(), without the seconds; nodes 0: no limit."""
-        answer = (c_int64 * 4)()
-        self._library.reversi_search_solve(self._handle, position.handle, self.entries, nodes, answer)
-        move, lower, upper, visited = answer[:]
-        return Solution(move, lower, upper, visited, 0.0)
 
 
 def stones_of(position: ReversiPosition) -> bytes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 import weakref
 from collections.abc import Iterable
-from ctypes import POINTER, c_char_p, c_double, c_int, c_int32, c_int64, c_uint16, c_uint64, c_void_p
+from ctypes import POINTER, c_char_p, c_double, c_int, c_int32, c_int64, c_uint64, c_void_p
 from functools import cache
 from typing import Any
 
@@ -35,17 +35,11 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "k_in_a_row_quiet": (c_int, [HANDLE]),
     "k_in_a_row_plies_left": (c_int, [HANDLE]),
     "k_in_a_row_played": (c_int, [HANDLE]),
-    "k_in_a_row_quick_value": (c_int, [HANDLE]),
     "k_in_a_row_evaluate": (c_int, [HANDLE, c_int64, c_int64]),
-    "k_in_a_row_effort": (c_int, [HANDLE, c_int]),
     "k_in_a_row_want_leaves": (None, [HANDLE, NODES, c_int]),
     "k_in_a_row_evaluations": (c_int64, [HANDLE]),
     "k_in_a_row_leaves": (c_int, [HANDLE, CELLS]),
     "k_in_a_row_moves": (c_int, [HANDLE, c_int, CELLS]),
-    "k_in_a_row_scores": (None, [HANDLE, POINTER(c_uint16)]),
-    "k_in_a_row_best_scores": (None, [HANDLE, POINTER(c_int32)]),
-    "k_in_a_row_masks": (None, [HANDLE, c_int, c_int, POINTER(c_uint64)]),
-    "k_in_a_row_open_four_answers": (None, [HANDLE, POINTER(c_uint64)]),
     "k_in_a_row_vcf": (c_int, [HANDLE, c_int64, c_int, CELLS, NODES, FLAG]),
     "k_in_a_row_vct": (c_int, [HANDLE, c_int64, c_int64, CELLS, NODES, FLAG]),
     "k_in_a_row_opponent_vct": (c_int, [HANDLE, c_int64, CELLS, NODES, FLAG]),
@@ -66,12 +60,10 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "reversi_quiet": (c_int, [HANDLE]),
     "reversi_plies_left": (c_int, [HANDLE]),
     "reversi_evaluate": (c_int, [HANDLE]),
-    "reversi_probcut_margin": (c_int64, [HANDLE]),
     "reversi_moves": (c_int, [HANDLE, c_int, CELLS]),
     "reversi_search_new": (HANDLE, [c_int]),
     "reversi_search_free": (None, [HANDLE]),
     "reversi_search_think": (c_int64, [HANDLE, HANDLE, c_double, c_int64, c_int, c_int, POINTER(c_int64)]),
-    "reversi_search_solve": (None, [HANDLE, HANDLE, c_int64, c_int64, POINTER(c_int64)]),
 }
 
 

@@ -167,25 +167,13 @@ def with_choice(game: Compared, count: int, seed: int, most: int = 1000) -> list
 
 
 def figures(position: Any) -> dict[str, Any]:
-    """All figures of a position; `masks` as KInARowBoard packs them."""
-    common = {
+    """All figures of a position."""
+    found = {
         "key": position.key, "side": position.side, "outcome": position.outcome(), "forced": position.forced(),
         "quiet": position.quiet(), "plies left": position.plies_left(),
         "moves": [position.moves(depth) for depth in DEPTHS],
     }  # fmt: skip
     if hasattr(position, "discs"):
         legal = [position.legal_cells(side) for side in (0, 1)]
-        values = position.evaluate(), position.probcut_margin()
-        return {**common, "discs": position.discs, "legal": legal, "values": values}
-    if isinstance(position, NativePosition):
-        totals, crossings = position.masks()
-        evaluator: Any = position
-    else:
-        totals = t0, t1, t2, t3 = position.totals
-        crossings, evaluator = t0 & t1 | t2 & t3 | (t0 | t1) & (t2 | t3), position.evaluator
-    return {
-        **common, "masks": totals, "crossings": crossings, "quick value": position.quick_value(),
-        "values": [position.evaluate(*window) for window in WINDOWS],
-        "effort": [evaluator.effort(attacks) for attacks in (False, True)],
-        "scores": position.scores(), "best scores": position.best_scores(), "answers": position.open_four_answers(),
-    }  # fmt: skip
+        return {**found, "discs": position.discs, "legal": legal, "value": position.evaluate()}
+    return {**found, "values": [position.evaluate(*window) for window in WINDOWS]}

@@ -15,7 +15,6 @@ from submission.engine import engine_for
 from submission.k_in_a_row.parameters import EVALUATORS, KInARowParameters
 from submission.k_in_a_row.weights import NO_WEIGHTS, evaluation_weights
 from submission.reversi.board import PASS
-from submission.reversi.endgame import Solver
 from submission.reversi.position import ReversiPosition
 from submission.search.clock import Deadline, Limits
 from submission.variant import NO_MOVE, Variant
@@ -25,7 +24,6 @@ from tests.workshop.native.compared import (
     OTHER_SHAPES,
     OTHER_SIZES,
     REVERSI8,
-    REVERSI10,
     SITE,
     Compared,
     Placed,
@@ -34,7 +32,7 @@ from tests.workshop.native.compared import (
     with_choice,
 )
 from workshop.native.k_in_a_row import NativePosition
-from workshop.native.reversi import NativeReversiPosition, NativeSolver, stones_of
+from workshop.native.reversi import NativeReversiPosition, stones_of
 from workshop.native.search import NativeSearch, native_engine_for
 
 FEW, MANY = 40, 10000  # positions
@@ -245,19 +243,6 @@ def test_the_engine(game: Compared, sources: set[str]) -> None:
     ours, theirs = (engine.think(*placed[0], Limits(depth=2))._replace(seconds=0.0) for engine in engines)
     assert ours == theirs
     engines[1].close()
-
-
-@pytest.mark.parametrize("nodes", [None, 500])
-@each_of([REVERSI8, REVERSI10])
-def test_the_endgame_solver(game: Compared, nodes: int | None) -> None:
-    """Move, bounds and nodes are equal; the tables are kept, also small ones."""
-    for entries in (30, 20000):
-        reference, mirror = Solver(game.rows, entries), NativeSolver(game.rows, entries)
-        position = game.positions()[1]
-        for placed in with_choice(game, 3, 5, 11 if nodes is None else 15):
-            position.set_up(*placed)
-            ours = reference.solve(*position.discs, placed.side, Deadline(None, nodes))
-            assert mirror.solve(position, nodes or 0) == ours._replace(seconds=0.0)
 
 
 def test_the_seconds_end_a_search() -> None:

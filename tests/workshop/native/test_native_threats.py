@@ -48,7 +48,7 @@ def same_results(game: Compared, every: Iterable[Placed], forget: bool = False) 
             if forget:
                 position.threats.forget()
         assert results(InPython(reference)) == results(mirror.threats), placed
-        assert (reference.key, reference.totals) == (mirror.key, mirror.masks().totals), placed
+        assert (reference.key, reference.side) == (mirror.key, mirror.side), placed
 
 
 @pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.long)])

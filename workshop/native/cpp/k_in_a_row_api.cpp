@@ -1,6 +1,6 @@
 // The C functions of k in a row that workshop/native/k_in_a_row.py calls. A handle is a pointer made by a `_new`.
 //
-// A mask is written as four words of 64 bits. Cells, sides and values are ints; NO_OUTCOME: the game is not over.
+// Cells, sides and values are ints; NO_OUTCOME: the game is not over.
 #include <climits>
 #include <memory>
 #include <sstream>
@@ -30,8 +30,6 @@ OrderWeights read_order(const char* text) {
     for (int moving, waiting; rows >> around >> moving >> waiting;) order[around] = {moving, waiting};
     return order;
 }
-
-void copy(const Mask& mask, uint64_t* out) { std::copy(mask.array(), mask.array() + 4, out); }
 
 int copy(const ThreatResult& result, int32_t* line, int64_t* nodes, int32_t* complete) {
     std::copy(result.line.cells, result.line.cells + result.line.size, line);
@@ -69,10 +67,8 @@ int k_in_a_row_outcome(Game* game) { return game->position.decided() ? game->pos
 int k_in_a_row_forced(Game* game) { return game->position.forced(); }
 int k_in_a_row_quiet(Game* game) { return game->position.quiet(); }
 int k_in_a_row_plies_left(Game* game) { return game->position.plies_left(); }
-int k_in_a_row_quick_value(Game* game) { return game->position.quick_value(); }
 int k_in_a_row_played(Game* game) { return game->position.played(); }
 int k_in_a_row_evaluate(Game* game, int64_t alpha, int64_t beta) { return game->position.evaluate(alpha, beta); }
-int k_in_a_row_effort(Game* game, int mover_attacks) { return game->position.evaluator.effort(mover_attacks); }
 
 // Count evaluations from 0 again. `numbers`, ascending: the evaluations whose positions are recorded.
 void k_in_a_row_want_leaves(Game* game, const int64_t* numbers, int many) { game->position.want_leaves(numbers, many); }
@@ -94,29 +90,6 @@ int k_in_a_row_moves(Game* game, int depth, int32_t* out) {
     std::copy(moves.cells, moves.cells + moves.size, out);
     return moves.size;
 }
-
-// Write the packed scores of all cells, Black's in the low byte.
-void k_in_a_row_scores(Game* game, uint16_t* out) {
-    const uint16_t* scores = game->position.scores();
-    std::copy(scores, scores + game->geometry.cells, out);
-}
-
-void k_in_a_row_best_scores(Game* game, int32_t* out) {
-    int best[2];
-    game->position.best_scores(best);
-    out[0] = best[0];
-    out[1] = best[1];
-}
-
-// Write the masks of a pattern of a colour: one per direction, then that of the cells where two directions cross.
-void k_in_a_row_masks(Game* game, int colour, int pattern, uint64_t* out) {
-    for (int direction = 0; direction < DIRECTIONS; direction++) {
-        copy(game->position.total(direction, colour, pattern), out + 4 * direction);
-    }
-    copy(game->position.crossing(colour, pattern), out + 4 * DIRECTIONS);
-}
-
-void k_in_a_row_open_four_answers(Game* game, uint64_t* out) { copy(game->position.open_four_answers(), out); }
 
 int k_in_a_row_vcf(Game* game, int64_t budget, int in_line, int32_t* line, int64_t* nodes, int32_t* complete) {
     return copy(game->position.threats.vcf(budget, nullptr, in_line), line, nodes, complete);

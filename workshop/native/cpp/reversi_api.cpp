@@ -26,15 +26,13 @@ struct ReversiGame {
     virtual int quiet() = 0;
     virtual int plies_left() = 0;
     virtual int evaluate() = 0;
-    virtual int64_t probcut_margin() = 0;
     virtual int moves(int depth, int32_t* out) = 0;
 };
 
-// Base class of the searches of all sizes, each with an endgame solver.
+// Base class of the searches of all sizes.
 struct ReversiThinker {
     virtual ~ReversiThinker() = default;
     virtual int64_t think(ReversiGame& game, double seconds, int64_t nodes, int depth, int lines, int64_t* out) = 0;
-    virtual void solve(ReversiGame& game, int64_t entries, int64_t nodes, int64_t* out) = 0;
 };
 
 template <class Bits>
@@ -73,7 +71,6 @@ struct Sized : ReversiGame {
     int quiet() override { return position.quiet(); }
     int plies_left() override { return position.plies_left(); }
     int evaluate() override { return position.evaluate(0, 0); }
-    int64_t probcut_margin() override { return position.probcut_margin(); }
     int moves(int depth, int32_t* out) override {
         MoveList found;
         position.moves(depth, found);
@@ -85,21 +82,9 @@ struct Sized : ReversiGame {
 template <int N>
 struct SizedThinker : ReversiThinker {
     ReversiSearch<N> search;
-    std::unique_ptr<Solver<N>> solver;
 
     int64_t think(ReversiGame& game, double seconds, int64_t nodes, int depth, int lines, int64_t* out) override {
         return tengen::think(search, static_cast<Sized<N>&>(game).position, seconds, nodes, depth, lines, out);
-    }
-
-    // Solve with a solver that is kept from call to call. Writes move, lower, upper, nodes.
-    void solve(ReversiGame& game, int64_t entries, int64_t nodes, int64_t* out) override {
-        if (!solver) solver = std::make_unique<Solver<N>>(size_t(entries));
-        const auto& position = static_cast<Sized<N>&>(game).position;
-        const Deadline deadline(std::numeric_limits<double>::infinity(), nodes ? nodes : NO_LIMIT);
-        const Solution found = solver->solve(position.discs(BLACK), position.discs(WHITE), position.side, deadline);
-        for (int64_t number : {int64_t(found.move), int64_t(found.lower), int64_t(found.upper), found.nodes}) {
-            *out++ = number;
-        }
     }
 };
 
@@ -138,7 +123,6 @@ int reversi_forced(ReversiGame* game) { return game->forced(); }
 int reversi_quiet(ReversiGame* game) { return game->quiet(); }
 int reversi_plies_left(ReversiGame* game) { return game->plies_left(); }
 int reversi_evaluate(ReversiGame* game) { return game->evaluate(); }
-int64_t reversi_probcut_margin(ReversiGame* game) { return game->probcut_margin(); }
 int reversi_moves(ReversiGame* game, int depth, int32_t* out) { return game->moves(depth, out); }
 
 ReversiThinker* reversi_search_new(int n) { return of_size<SizedThinker, ReversiThinker>(n); }
@@ -147,10 +131,6 @@ void reversi_search_free(ReversiThinker* search) { delete search; }
 int64_t reversi_search_think(ReversiThinker* search, ReversiGame* game, double seconds, int64_t nodes, int depth,
                              int lines, int64_t* out) {
     return search->think(*game, seconds, nodes, depth, lines, out);
-}
-
-void reversi_search_solve(ReversiThinker* search, ReversiGame* game, int64_t entries, int64_t nodes, int64_t* out) {
-    search->solve(*game, entries, nodes, out);
 }
 
 }  // extern "C"
