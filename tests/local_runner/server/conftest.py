@@ -1,5 +1,9 @@
 """A running server that all tests share; rooms that a test begins end with it, so that no engine thinks on."""
 
+import shutil
+import sys
+from pathlib import Path
+
 import pytest
 
 from local_runner.agents.spec import parse_agent
@@ -11,6 +15,7 @@ from tests.local_runner.matches.small import Instant
 from tests.local_runner.server.pages import Visit
 from tests.serving import Serving
 
+SPECIMENS = Path(__file__).parents[1] / "specimens"
 OPENING = ((1, 1), (0, 0), (0, 1), (2, 1), (1, 0))
 
 
@@ -36,11 +41,22 @@ def played(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def serving(tmp_path_factory, played):
-    """A server that shows two tournament files: running.jsonl and pool.jsonl."""
+def given(tmp_path_factory):
+    """Programs of others: a brain of Gomocup, an engine of GTP, and one that ends at its first move."""
+    folder = tmp_path_factory.mktemp("given")
+    for name in ("brain.py", "reversi_engine.py"):
+        shutil.copy(SPECIMENS / name, folder)
+    calls = ("gomocup:{} {}/brain.py plain", "gtp:{} {}/reversi_engine.py plain", "gtp:{} {}/reversi_engine.py dies")
+    return [call.format(sys.executable, folder) for call in calls]
+
+
+@pytest.fixture(scope="session")
+def serving(tmp_path_factory, played, given):
+    """A server with the agents of `given` that shows two tournament files: running.jsonl and pool.jsonl."""
     running = played.with_name("running.jsonl")
     running.write_bytes(played.read_bytes())
-    with Serving(tmp_path_factory.mktemp("serving"), str(running), str(played)) as serving:
+    options = [word for spec in given for word in ("--agent", spec)]
+    with Serving(tmp_path_factory.mktemp("serving"), str(running), str(played), *options) as serving:
         yield serving
 
 

@@ -45,10 +45,17 @@ class Visit:
                 connection.close()
         raise AssertionError("nobody listens")
 
+    def json(self, method, path, body=None, **headers):
+        """The JSON of an answer with the code 200."""
+        status, _headers, answer = self.request(method, path, body, **headers)
+        assert status == 200, answer
+        return json.loads(answer)
+
+    def open(self, name, content, **headers):
+        return self.json("POST", f"/open?name={quote(name)}", content, **headers)
+
     def upload(self, content, name="submission.py"):
-        status, _headers, body = self.request("POST", f"/upload?name={quote(name)}", content)
-        assert status == 200, body
-        return json.loads(body)["upload"]
+        return self.json("POST", f"/upload?name={quote(name)}", content)["upload"]
 
     def page(self, language="en"):
         return Page(self, language)

@@ -1,199 +1,125 @@
-"""Rooms from inside: they end when left alone and come back, errors of our own end the game, twenty at once."""
+"""Rooms of a server in this process: they end when left alone and come back; errors of our own end the game."""
 
-import asyncio
+import socket
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+import uvicorn
 
 from local_runner.errors import RunnerError
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server import room as room_module
 from local_runner.server import services as services_module
+from local_runner.server.application import application
 from local_runner.server.game import RoomGame
 from local_runner.server.pages import RoomPages
-from local_runner.server.room import CLOSED, Order
+from local_runner.server.room import CLOSED, GameRoom
 from local_runner.server.services import Services
 from local_runner.server.store import KeptFiles, open_store
-from local_runner.server.wire import AgentSeat, HumanSeat, PagePosition
-from tests.local_runner.server.pages import grown
-
-HUMAN, GREEDY = HumanSeat(), AgentSeat(name="greedy")
-
-
-class Guest:
-    """A page connected to a room, which keeps the messages that it gets."""
-
-    language = "en"
-
-    def __init__(self):
-        self.heard = []
-
-    def send(self, message, key=None):
-        if message["type"] == "moved":
-            message = grown(next(each for each in reversed(self.heard) if each["type"] == "state"), message)
-        self.heard.append(message)
-
-    async def state(self, fits=lambda state: True):
-        """Wait for a newest state for which `fits` is true, and return this state."""
-        for _time in range(600):
-            states = [each for each in self.heard if each["type"] == "state"]
-            if states and fits(states[-1]):
-                return states[-1]
-            await asyncio.sleep(0.05)
-        raise AssertionError(self.heard[-3:])
-
-
-async def begin(services, guest, env="tictactoe_1v1", black=HUMAN, white=GREEDY, moves=()):
-    await services.rooms.new(guest, 1, PagePosition(env=env, moves=list(moves)), (black, white))
-
-
-async def order(services, guest, state, command="play", **more):
-    room = await services.rooms.room(state["room"], guest)
-    room.order(Order(guest, 2, len(state["moves"]["moves"]), command, **more))
+from tests.local_runner.server.pages import HUMAN, Visit, agent
 
 
 @pytest.fixture
-def inside(tmp_path):
-    """Runs a coroutine function with the services of a server."""
-
-    def run(body):
-        with open_store(tmp_path) as store, ThreadPoolExecutor(1) as thread:  # this thread may have the browser's loop
-            services = Services(store, [], SandboxMode.AUTO)
-            try:
-                thread.submit(asyncio.run, body(services)).result()
-            finally:
-                services.close()
-                services.rooms.join(10)
-
-    return run
+def store(tmp_path):
+    with open_store(tmp_path) as store:
+        yield store
 
 
-def test_a_room_that_cannot_be_written_goes_on_and_is_written_later(inside, monkeypatch):
+@pytest.fixture
+def page(store, monkeypatch):
+    """A page of a server in this process, which often looks for rooms without a page."""
+    monkeypatch.setattr(services_module, "LOOK_SECONDS", 0.02)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        served = application(Services(store, [], SandboxMode.AUTO), port)
+        server = uvicorn.Server(uvicorn.Config(served, log_level="warning", timeout_graceful_shutdown=1))
+        thread = threading.Thread(target=server.run, args=([listening],))
+        thread.start()
+        with Visit(f"http://127.0.0.1:{port}/?key={store.secret}").page() as page:
+            yield page
+        server.should_exit = True
+        thread.join()
+
+
+def rooms():
+    return [each for each in threading.enumerate() if each.name.startswith("room ")]
+
+
+def wait_for(true):
+    end = time.monotonic() + 20
+    while not true() and time.monotonic() < end:
+        time.sleep(0.02)
+    assert true()
+
+
+def moves(state):
+    return state["moves"]["moves"]
+
+
+def test_a_room_that_cannot_be_written_goes_on_and_is_written_later(page, store, monkeypatch):
     monkeypatch.setattr(room_module, "RETRY_SECONDS", 0.02)
     monkeypatch.setattr(services_module, "ALONE_SECONDS", 0.0)
-    monkeypatch.setattr(services_module, "LOOK_SECONDS", 0.02)
 
     def full(*given):
         raise RunnerError("no space")
 
-    async def body(services):
-        guest, tidying = Guest(), asyncio.create_task(services.rooms.tidy())
-        await begin(services, guest)
-        state = await guest.state()
-        with monkeypatch.context() as patch:
-            patch.setattr(KeptFiles, "write", full)
-            await order(services, guest, state, cell=4)
-            state = await guest.state(lambda state: len(state["moves"]["moves"]) == 2 and state["unkept"])
-            assert state["unkept"].startswith("not kept: no space; the game goes on")
-            services.rooms.disconnected(guest)
-            await asyncio.sleep(0.1)
-            assert len(threads()) == 1  # a room that is not written does not end
-        for _time in range(200):
-            if (kept := services.store.room(state["room"])).position.moves == state["moves"]["moves"]:
-                break
-            await asyncio.sleep(0.02)
-        assert kept.position.moves == state["moves"]["moves"]
-        tidying.cancel()
-
-    inside(body)
+    state = page.begin(white=agent("greedy"))
+    with monkeypatch.context() as patch:
+        patch.setattr(KeptFiles, "write", full)
+        page.play(state, 4)
+        state = page.until(lambda each: len(moves(each)) == 2 and each["unkept"])
+        assert state["unkept"].startswith("not kept: no space; the game goes on")
+        page.say(type="leave", room=state["room"])
+        time.sleep(0.1)
+        assert len(rooms()) == 1  # a room that is not written does not end
+    wait_for(lambda: store.room(state["room"]).position.moves == moves(state))
 
 
-def threads():
-    return [each for each in threading.enumerate() if each.name.startswith("room ")]
+def test_a_room_without_a_page_ends_and_comes_back(page, monkeypatch):
+    monkeypatch.setattr(services_module, "ALONE_SECONDS", 0.1)
+    page.play(page.begin(white=agent("greedy")), 4)
+    before = page.until(lambda each: len(moves(each)) == 2)
+    time.sleep(0.3)
+    assert len(rooms()) == 1  # a page is there
+    page.say(type="leave", room=before["room"])
+    wait_for(lambda: not rooms())
+    back = page.ask("state", type="enter", room=before["room"])
+    assert back["moves"] == before["moves"] and back["seconds"] == before["seconds"]
 
 
-def test_a_room_without_a_page_ends_and_comes_back(inside, monkeypatch):
-    monkeypatch.setattr(services_module, "ALONE_SECONDS", 0.2)
-    monkeypatch.setattr(services_module, "LOOK_SECONDS", 0.05)
-
-    async def body(services):
-        tidying, guest = asyncio.create_task(services.rooms.tidy()), Guest()
-        await begin(services, guest)
-        await order(services, guest, await guest.state(), cell=4)
-        before = await guest.state(lambda state: len(state["moves"]["moves"]) == 2)
-        await asyncio.sleep(0.5)
-        assert len(threads()) == 1  # a page is there
-        services.rooms.disconnected(guest)
-        end = time.monotonic() + 10
-        while threads() and time.monotonic() < end:
-            await asyncio.sleep(0.05)
-        assert not threads()
-        other = Guest()
-        (await services.rooms.room(before["room"], other)).pages.enter(other, 9)
-        back = await other.state()
-        assert back["tag"] == 9 and back["moves"] == before["moves"] and back["seconds"] == before["seconds"]
-        tidying.cancel()
-
-    inside(body)
+def test_an_error_of_our_own_ends_the_game_and_the_room_still_obeys(page, monkeypatch):
+    state = page.begin()
+    with monkeypatch.context() as patch:
+        patch.setattr(RoomGame, "play", lambda *given: 1 // 0)
+        page.say(type="play", tag=90, room=state["room"], ply=0, cell=4)
+        broken = page.until(lambda each: each["result"])
+    assert "server made a mistake" in broken["result"] and "ZeroDivisionError" in broken["fault"]
+    assert broken["moves"]["legal"] == []
+    state = page.do(broken, "restart")
+    assert moves(page.play(state, 4)) == [4] and not state["result"]
 
 
-def test_an_error_of_our_own_ends_the_game_and_the_room_still_obeys(inside, monkeypatch):
-    async def body(services):
-        guest = Guest()
-        await begin(services, guest, white=HUMAN)
-        state = await guest.state()
-        with monkeypatch.context() as patch:
-            patch.setattr(RoomGame, "play", lambda *given: 1 // 0)
-            await order(services, guest, state, cell=4)
-            broken = await guest.state(lambda each: each["result"])
-        assert "server made a mistake" in broken["result"] and "ZeroDivisionError" in broken["fault"]
-        assert broken["moves"]["legal"] == []
-        await order(services, guest, broken, "restart")
-        state = await guest.state(lambda each: not each["result"])
-        await order(services, guest, state, cell=4)
-        await guest.state(lambda each: each["moves"]["moves"] == [4])
-
-    inside(body)
-
-
-def test_a_game_that_fails_before_its_page_enters_is_refused(inside, monkeypatch):
+def test_a_game_that_fails_before_its_page_enters_is_refused(page, monkeypatch):
     enter = RoomPages.enter
 
     def late(pages, *given):
-        for room in threads():
+        for room in rooms():
             room.join(30)
         enter(pages, *given)
 
-    async def body(services):
-        guest = Guest()
-        monkeypatch.setattr(RoomPages, "enter", late)
-        await begin(services, guest, "gobang_1v1", moves=(0, 0))
-        assert [(each["tag"], "cannot be played" in each["sentence"]) for each in guest.heard] == [(1, True)]
-
-    inside(body)
+    monkeypatch.setattr(RoomPages, "enter", late)
+    position = {"env": "gobang_1v1", "moves": [0, 0]}
+    assert "cannot be played" in page.refused(type="new_game", position=position, seats=[HUMAN, HUMAN])
 
 
-def test_an_order_that_comes_after_the_last_one_is_refused(inside):
-    async def body(services):
-        guest = Guest()
-        await begin(services, guest, white=HUMAN)
-        state = await guest.state()
-        room = await services.rooms.room(state["room"], guest)
+def test_an_order_that_comes_after_the_last_one_is_refused(page, monkeypatch):
+    state, order = page.begin(), GameRoom.order
+
+    def late(room, given):
         room.end()
-        await asyncio.to_thread(room.join, 30)
-        room.order(Order(guest, 2, 0, "play", 4))
-        assert (guest.heard[-1]["tag"], guest.heard[-1]["sentence"]) == (2, CLOSED)
+        room.join(30)
+        order(room, given)
 
-    inside(body)
-
-
-def test_twenty_games_and_pages_at_once(inside):
-    async def one(services, number):
-        guest = Guest()
-        await begin(services, guest, white=HUMAN if number % 4 else GREEDY)
-        state = await guest.state()
-        while not state["result"]:
-            await order(services, guest, state, cell=state["moves"]["legal"][0])
-            before = len(state["moves"]["moves"])
-            state = await guest.state(
-                lambda each, n=before: len(each["moves"]["moves"]) > n and each["thinking"] is None
-            )
-        return state["room"]
-
-    async def body(services):
-        names = await asyncio.gather(*(one(services, number) for number in range(20)))
-        assert len(set(names)) == 20 == len(services.store.rooms.listed()[0])
-
-    inside(body)
+    monkeypatch.setattr(GameRoom, "order", late)
+    assert page.refused(type="play", room=state["room"], ply=0, cell=4) == CLOSED

@@ -1,6 +1,7 @@
 """Games in rooms, over a real socket: humans, agents, and what a page may do to a game."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -158,7 +159,7 @@ def test_a_game_that_cannot_be_played_is_refused(page, position, says):
 
 
 @pytest.mark.parametrize("seat", [agent("../../etc/passwd"), agent("tengen:seconds=9"), agent("seed001"),
-                                  {"kind": "upload", "upload": "0" * 32},
+                                  agent("gtp:cat"), {"kind": "upload", "upload": "0" * 32},
                                   {"kind": "upload", "upload": "../x"}])  # fmt: skip
 def test_a_seat_that_nobody_can_take_is_refused(page, seat):
     assert page.refused(type="new_game", position={"env": "gobang_1v1"}, seats=[HUMAN, seat])
@@ -191,3 +192,47 @@ def test_an_agent_at_fault_ends_the_game_with_its_traceback(visit, page):
     state = page.until(lambda each: each["result"])
     assert "ZeroDivisionError" in state["result"] and "line 3" in state["fault"] and "said" in state["fault"]
     assert "\x1b" not in json.dumps(state) and state["moves"]["winner"] == 2
+
+
+# ---- agents of the command line
+
+
+def test_each_game_lists_the_agents_that_play_it(page, given):
+    listed = {game["env"]: game["given"] for game in page.welcome["games"]}
+    brain, *engines = given
+    assert (listed["reversi_1v1"], listed["gobang_1v1"], listed["tictactoe_1v1"]) == (engines, [brain], [])
+    seats = [HUMAN, agent(engines[0])]
+    assert "plays reversi_1v1" in page.refused(type="new_game", position={"env": "gobang_1v1"}, seats=seats)
+
+
+@pytest.mark.slow
+def test_a_brain_plays_and_plays_on_after_an_undone_move(page, given):
+    page.begin("gobang_1v1", black=agent(given[0]))
+    state = page.until(lambda state: len(moves(state)) == 1)
+    for cell in (100, 101):
+        page.play(state, cell)
+        played = page.until(lambda state: len(moves(state)) == 3)
+        assert moves(played) == [0, cell, 1]
+        state = page.do(played, "undo")
+
+
+@pytest.mark.slow
+def test_an_engine_of_gtp_plays_and_one_that_ends_loses_by_name(page, given):
+    page.begin("reversi_8x8_1v1", black=agent(given[1]), white=agent(given[2]))
+    state = page.until(lambda state: state["result"])
+    assert moves(state) == [19] and "Black wins: White lost its program" in state["result"]
+    assert "exit code 3 after" in state["result"] and "genmove white" in state["result"]
+
+
+def test_twenty_games_and_pages_at_once(visit):
+    def play(number):
+        with visit.page() as page:
+            state = page.begin(white=HUMAN if number % 4 else agent("greedy"))
+            while not state["result"]:
+                state = page.play(state, state["moves"]["legal"][0])
+                state = state if humans_turn(state) else page.until(humans_turn)
+            page.end(state["room"])
+            return state["room"]
+
+    with ThreadPoolExecutor(20) as threads:
+        assert len(set(threads.map(play, range(20)))) == 20

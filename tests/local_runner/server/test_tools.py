@@ -5,7 +5,6 @@ import socket
 import time
 from contextlib import suppress
 from types import SimpleNamespace
-from urllib.parse import quote
 
 import psutil
 import pytest
@@ -76,14 +75,9 @@ def test_a_game_is_analysed(page):
     assert page.begin()["moves"]["moves"] == []
 
 
-def opened(visit, name, content, **headers):
-    status, _headers, body = visit.request("POST", f"/open?name={quote(name)}", content, **headers)
-    return status, json.loads(body)
-
-
 def test_a_file_of_games_is_opened_shown_and_played_on(visit, page):
-    status, file = opened(visit, "game.txt", b"h8h9i9")
-    assert status == 200 and file["games"][0]["plies"] == 3 and file["problem"] == ""
+    file = visit.open("game.txt", b"h8h9i9")
+    assert file["games"][0]["plies"] == 3 and file["problem"] == ""
     game = page.ask("answer", type="open_game", file=file["file"], number=0)
     assert game["moves"]["moves"] == [112, 127, 128] and game["position"]["env"] == "gobang_1v1"
     assert page.begin(position=game["position"])["moves"]["opening"] == 3
@@ -115,13 +109,12 @@ def test_a_pasted_text_that_is_not_one_game_is_refused(page, env, text, says):
 
 
 def test_the_list_of_an_opened_file_is_asked_for_again(visit):
-    status, file = opened(visit, "two games.txt", b"h8h9i9\nh8h9\n")
-    assert status == 200 and (file["name"], file["count"], len(file["games"])) == ("two games.txt", 2, 2)
+    file = visit.open("two games.txt", b"h8h9i9\nh8h9\n")
+    assert (file["name"], file["count"], len(file["games"])) == ("two games.txt", 2, 2)
     for name, told in ((file["file"], file), ("0" * 16, {"problem": "this file is not open any more; open it again"})):
-        status, _headers, body = visit.request("GET", f"/open/{name}")
-        assert status == 200 and json.loads(body) == told
-    status, _headers, body = visit.request("GET", "/open/pool.jsonl")
-    assert status == 200 and json.loads(body)["kind"] == "tournament" and json.loads(body)["name"] == "pool.jsonl"
+        assert visit.json("GET", f"/open/{name}") == told
+    named = visit.json("GET", "/open/pool.jsonl")
+    assert (named["kind"], named["name"]) == ("tournament", "pool.jsonl")
 
 
 def test_many_files_and_games_have_limits(monkeypatch):
@@ -170,8 +163,8 @@ def test_an_upload_that_is_broken_off_leaves_the_server_quiet(visit, serving):
 @pytest.mark.parametrize("content", [b"", b"\x00" * 1000, b"SQLite format 3\x00" + b"x" * 5000, b"{" * 10_000])
 def test_a_broken_file_says_what_is_broken(visit, content):
     for headers in ({}, {"Accept_Language": "zh-CN"}):
-        status, answer = opened(visit, "../../x\x1b.jsonl", content, **headers)
-        assert status == 200 and list(answer) == ["problem"] and answer["problem"]
+        answer = visit.open("../../x\x1b.jsonl", content, **headers)
+        assert list(answer) == ["problem"] and answer["problem"]
 
 
 def test_every_format_that_is_written_is_offered(page):
@@ -184,7 +177,7 @@ def test_every_format_that_is_written_is_offered(page):
 @pytest.mark.parametrize(("ending", "begins"), [("sgf", b"(;"), ("html", b"<!DOCTYPE html>")])
 def test_exports_of_a_room_of_a_file_and_of_a_position(visit, page, ending, begins):
     state = page.begin("gobang_1v1", moves=(112, 113, 114))
-    file = opened(visit, "game.txt", b"h8h9i9")[1]["file"]
+    file = visit.open("game.txt", b"h8h9i9")["file"]
     position = json.dumps({"env": "gobang_1v1", "moves": [1, 2]})
     for answer in (visit.request("GET", f"/export/{state['room']}.{ending}"),
                    visit.request("GET", f"/export/{file}.{ending}?number=0"),

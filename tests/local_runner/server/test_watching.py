@@ -1,6 +1,5 @@
 """Tournaments as the page watches them: while they are played, after their end, and with faults."""
 
-import json
 import time
 
 from local_runner.language.languages import speaking
@@ -66,15 +65,14 @@ def test_running_games_are_published_and_stale_ones_ignored(tmp_path):
 
 
 def test_the_standings_of_a_tournament_that_a_page_opens(page, visit, played):
-    _status, _headers, body = visit.request("POST", "/open?name=mine.jsonl", played.read_bytes())
-    opened = json.loads(body)
+    opened = visit.open("mine.jsonl", played.read_bytes())
     assert opened["kind"] == "tournament"
     page.say(type="watch", tag=3, file=opened["file"])
     seen = page.hear("watched")
     assert seen["title"].startswith("mine.jsonl: ") and len(seen["standings"]) == 3 and seen["played"] == 6
     page.say(type="stop", what="watch")
-    _status, _headers, body = visit.request("POST", "/open?name=moves.txt", b"h8h9i9")
-    assert "no open tournament" in page.refused(type="watch", file=json.loads(body)["file"])
+    other = visit.open("moves.txt", b"h8h9i9")["file"]
+    assert "no open tournament" in page.refused(type="watch", file=other)
 
 
 def test_a_page_watches_games_that_are_published(page, played, monkeypatch):
