@@ -8,6 +8,7 @@ creversi-python, pos and SGF of gobang with renju.
 import functools
 import io
 from dataclasses import replace
+from fnmatch import fnmatchcase
 
 import pytest
 from chess import pgn
@@ -120,20 +121,22 @@ FORKED = "(;GM[4]SZ[15]PB[a]RE[B+R]C[why];B[hh](;W[ii])(;W[jj]))"
 
 
 @pytest.mark.parametrize(("text", "b", "code", "told"), [
-    (FORKED, "a.pgn", 0, ["written: ", "not kept by pgn: comments and marks, variations"]),
-    (FORKED, "a.pos", 0, ["written: ", "not kept by pos: name of the game and its rules, players, winner, how the game "
-                          "ended, comments and marks, variations"]),
-    (FORKED, "a.svg", 0, ["written: "]),
+    (FORKED, "a.pgn", 0, ["written: *", "not kept by pgn: comments and marks, variations"]),
+    (FORKED, "a.pos", 0, ["written: *", "not kept by pos: name of the game and its rules, players, winner, "
+                          "how the game ended, comments and marks, variations"]),
+    (FORKED, "a.svg", 0, ["written: *"]), ('[Black "a"]\n\n1. f5 d6', "a.sgf", 0, ["written: *"]),
+    ('[Black "a"]\n\n1. f5 {x} d6', "a.sgf", 0, ["written: *", "not kept by sgf: comments and marks"]),
+    ('[Black "a"]\n\n1. f5 d6 (1... f6)', "a.sgf", 0, ["written: *", "not kept by sgf: variations"]),
     ("(;GM[4]SZ[15];B[hh];W[hh])(;GM[2]SZ[8];B[fe])", "a.offset", 2,
-     ["game 1: line 1: ply 2, h8, cannot be played", "game 2: a .offset file cannot hold reversi_8x8_1v1", "written: ",
-      "not kept by offset"]),
-    ("(;GM[4];B[hh];W[hh])" * 12, "a.pos", 2, [*(f"game {number}: " for number in range(1, 11)), "and 2 more games",
-                                               "written: ", "not kept by pos"]),
+     ["game 1: line 1: ply 2, h8, cannot be played*", "game 2: a .offset file cannot hold reversi_8x8_1v1*",
+      "written: *", "not kept by offset*"]),
+    ("(;GM[4];B[hh];W[hh])" * 12, "a.pos", 2, [*(f"game {number}: *" for number in range(1, 11)), "and 2 more games",
+                                               "written: *", "not kept by pos*"]),
 ])  # fmt: skip
 def test_what_is_lost_or_damaged_is_said(text, b, code, told, tmp_path):
     found, sentences, files = converted(tmp_path, text, b)
     assert (found, files) == (code, [b])
-    assert all(map(str.startswith, sentences, told)) and len(sentences) == len(told)
+    assert all(map(fnmatchcase, sentences, told)) and len(sentences) == len(told)
 
 
 def test_sgf_from_sgf_keeps_everything(tmp_path):

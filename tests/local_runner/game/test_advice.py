@@ -5,6 +5,7 @@ import pytest
 from env_adapter import make
 from local_runner.game.advice import BY_REASON, Hint, advice, place_of, with_hint
 from local_runner.game.faults import Fault, FaultKind, Reason
+from local_runner.processes.agent_side.answers import judge
 
 TRACEBACK = (
     "Traceback (most recent call last):\n"
@@ -94,3 +95,18 @@ def test_after_a_pass_a_swapped_cell_is_still_told_from_a_board_that_was_not_rem
         env.play(move)
     fault = Fault(FaultKind.ILLEGAL, {"row": cell[0], "col": cell[1]})
     assert with_hint(fault, env, ONE_ROW, turn=True).fields["hint"] == hint.value
+
+
+ONE = [0, 1, 0]
+
+
+@pytest.mark.parametrize(("answer", "hint"), [
+    (None, "none"), ("[1]", "text"), (4, "number"), ([1, 2], "cell"), ([[1], [2]], "cell"), ([1, 0, 0, 0, 1], "flat"),
+    ([0] * 6, "board"), ([[0] * 3] * 2 * 2, ""), ([[0] * 3] * 3, ""), ([[[1, 0], ONE]], "nested"),
+    ([[[1, 0]], [ONE]], "nested"), ([ONE, [1, 0]], "swapped lengths"), ([[1, 0, 0], ONE], "length"),
+    (["10", "0"], "text"), ([[0, 0], ONE], "zeros"), ([[1, 1], ONE], "ones"), ([["1", 0], ONE], "texts"),
+    ([[0.5, 0.5], ONE], "other numbers"), ([[1, None], ONE], ""), ([[0, 1], None], "none"),
+])  # fmt: skip
+def test_the_hint_of_an_answers_form_on_a_board_of_two_rows_and_three_columns(answer, hint):
+    assert judge(answer, 2, 3)["bad_form"]["fields"].get("hint", "") == hint
+    assert judge([[0, 1], [1, 0, 0]], 2, 3) == {"cell": [1, 0]}
