@@ -187,8 +187,12 @@ class Child(Spawned):
         reply, fault = self._exchange(frame, watch, seconds + self.limits.margin if self.limits.enforced else math.inf)
         waited = watch.waited
         taken = watch.seconds(waited)
+        self.totals.peak_mb = max(self.totals.peak_mb, self.family.peak / MB)
         if fault is None:
             fault = self._paused(taken, seconds)
+        elif self.limits.enforced and self.family.peak > self.limits.memory_mb * MB:
+            used = self.family.peak / MB  # it has ended between two looks
+            fault = Fault(FaultKind.KILLED_TOO_LARGE, {"used": used, "limit": self.limits.memory_mb})
         elif fault.kind is FaultKind.NO_ANSWER and taken > seconds:
             fault = Fault(fault.kind, {"seconds": taken, "limit": seconds})
         elif fault.kind is FaultKind.NO_ANSWER:

@@ -39,10 +39,15 @@ class Family:
     status: file descriptor from which the guard's message about the agent's end is read; closed by `end`
     box: the agent's sandbox
     many: whether the agent may have further processes
+    peak: the agent's peak memory in bytes, once `fault` has told its end
+    harmless: whether SIGKILL cannot be the agent's own, if it has a sandbox: it is ours, or one process (seccomp.py)
     """
 
-    def __init__(self, process: "subprocess.Popen[Any]", status: int, box: Sandbox, *, many: bool = False) -> None:
-        self.process, self.box, self.many = process, box, many
+    def __init__(
+        self, process: "subprocess.Popen[Any]", status: int, box: Sandbox, *, many: bool, harmless: bool
+    ) -> None:
+        self.process, self.box, self.many, self.harmless = process, box, many, harmless
+        self.peak = 0
         self._status = status
         self._ending = threading.Lock()
         self._guard: int | None = None if box.isolated else process.pid
@@ -106,21 +111,20 @@ class Family:
 
     def fault(self) -> Fault:
         """How the agent's process ended, as the guard tells it."""
-        alone = self.box.confined and not self.many  # then SIGKILL is not the agent's own (seccomp.py)
         if select.select([self._status], [], [], EXIT_SECONDS)[0] and (told := os.read(self._status, STATUS.size)):
-            code = os.waitstatus_to_exitcode(STATUS.unpack(told)[0])
-            if alone and code == -OWN_KILL:
-                code = -signal.SIGKILL
-            elif alone and code == -signal.SIGKILL:
-                return Fault(FaultKind.KILLED_OUTSIDE, fault_of_code(code).fields)
-            return fault_of_code(code)
+            status, self.peak = STATUS.unpack(told)
+            code = os.waitstatus_to_exitcode(status)
+            outside = self.box.confined and self.harmless and code == -signal.SIGKILL
+            return fault_of_code(-signal.SIGKILL if code == -OWN_KILL else code, outside=outside)
         try:
             code = self.process.wait(EXIT_SECONDS)  # somebody has killed the guard
         except subprocess.TimeoutExpired:
             lost = self._head is not None and procfs.has_ended(self._head)  # only its first thread has ended
             return Fault(FaultKind.ENDED if lost else FaultKind.CLOSED_PIPE)
-        fault = fault_of_code(SIGNALLED - code if self.box.isolated and code > SIGNALLED else code)
-        return Fault(FaultKind.KILLED_OUTSIDE, fault.fields) if alone and fault.kind is FaultKind.KILLED else fault
+        return fault_of_code(
+            SIGNALLED - code if self.box.isolated and code > SIGNALLED else code,
+            outside=self.box.confined and self.harmless,
+        )
 
     def end(self) -> None:
         """Kill the members and wait until they have ended; may be called twice, from any thread.
@@ -153,15 +157,18 @@ class Family:
                 self._status = -1
 
 
-def fault_of_code(code: int) -> Fault:
-    """The fault of a process that has ended; `code`: the exit code, or the negative number of a signal."""
+def fault_of_code(code: int, *, outside: bool = False) -> Fault:
+    """The fault of a process that has ended; `code`: the exit code, or the negative number of a signal.
+
+    `outside`: whether a signal was not the agent's own.
+    """
     if code >= 0:
         return Fault(FaultKind.EXITED, {"code": code})
     try:
         name = signal.strsignal(-code) or ""
     except ValueError:  # a system with fewer signals
         name = ""
-    return Fault(FaultKind.KILLED, {"number": -code, "name": name})
+    return Fault(FaultKind.KILLED_OUTSIDE if outside else FaultKind.KILLED, {"number": -code, "name": name})
 
 
 def _send(pid: int, mark: signal.Signals) -> None:

@@ -5,7 +5,7 @@
 
 SETTINGS is a JSON object:
     runner    the process id of the runner, or 0 if the guard is the init of a PID namespace (bubblewrap)
-    status    a file descriptor into which the guard writes how the agent ended: its wait status, 4 bytes
+    status    a file descriptor into which the guard writes how the agent ended: a STATUS
     core      the CPU core to pin the process to, or null
     imports   folders from which the script imports; they are put on `sys.path`
     confined  whether to drop root's capabilities and install the system call filter
@@ -34,7 +34,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 NO_CORE_BYTES = 1  # Linux writes no smaller core dump; with 0 it would still start the machine's crash handler
 MAX_FILE_BYTES = 64 << 20  # size limit of each file that an agent writes, including the file with its output
 OWN_KILL = 33  # signal by which a process ends that has sent SIGKILL to itself; no program uses it, but the C library
-STATUS = struct.Struct("=i")  # the wait status of the agent's process
+STATUS = struct.Struct("=iq")  # the wait status of the agent's process, and its peak memory in bytes
 ON_LINUX = sys.platform == "linux"
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_CHILD_SUBREAPER = 1, 4, 24, 36  # <linux/prctl.h>
 CAPABILITY_VERSION_3 = 0x20080522  # <linux/capability.h>
@@ -102,7 +102,7 @@ def watch_over(agent: int, status: int) -> None:
     if os.getpid() != 1:
         end_all(agent)
     if ended is not None:
-        os.write(3, STATUS.pack(ended))
+        os.write(3, ended)
     os._exit(0)
 
 
@@ -114,12 +114,12 @@ def tie(parent: int, mark: int) -> None:
             os._exit(1)
 
 
-def reap(agent: int) -> Optional[int]:
-    """Reap children that have ended; returns the agent's wait status if the agent has ended, else None."""
+def reap(agent: int) -> Optional[bytes]:
+    """Reap children that have ended; returns the agent's STATUS if the agent has ended, else None."""
     while True:
-        pid, status = os.waitpid(-1, os.WNOHANG)
+        pid, status, used = os.wait4(-1, os.WNOHANG)
         if pid in (0, agent):
-            return status if pid else None
+            return STATUS.pack(status, used.ru_maxrss * (1024 if ON_LINUX else 1)) if pid else None
 
 
 def end_all(agent: int) -> None:
