@@ -1,7 +1,7 @@
 """The proof that Black wins gobang, for a browser: the lines in which White resists longest.
 
 On the page of `tengen serve`, our engine answers every move of White. A saved page has no engine and holds the lines
-only. workshop/proof/lines.py makes them.
+only. `python -m workshop.proof lines` makes them.
 
 The proof's answer for a position is a dict:
     inside   with White to move, whether Black's last move is the proof's; else whether Black has an answer
