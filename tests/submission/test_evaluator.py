@@ -9,9 +9,10 @@ import pytest
 
 from submission.engine import Limits, engine_for
 from submission.k_in_a_row import parameters
-from submission.k_in_a_row.evaluation import LinesEvaluator
+from submission.k_in_a_row.evaluation import KInARowEvaluator, LinesEvaluator
 from submission.k_in_a_row.network import NetworkEvaluator
 from submission.k_in_a_row.parameters import KInARowParameters
+from submission.k_in_a_row.patterns import Pattern
 from submission.k_in_a_row.position import KInARowPosition
 from submission.k_in_a_row.weights import KINDS, Network, Weights, evaluation_weights, network_weights, order_weights
 from submission.reversi import parameters as reversi_parameters
@@ -19,11 +20,11 @@ from submission.reversi.evaluation import ReversiEvaluator
 from submission.reversi.parameters import ReversiParameters
 from submission.search.clock import Deadline
 from submission.search.deepening import Search
+from submission.search.evaluator import INFINITE, Margins
 from submission.variant import K_IN_A_ROW, REVERSI, Variant
 
 from .boards import both_colours, drawings, reversi_start, stones_of
 from .naive_line import NaiveBoard
-from .open_threes import OpenThrees
 from .test_play_and_undo import network_value
 
 
@@ -78,6 +79,37 @@ def test_features_of_the_board(name: str) -> None:
 def test_a_new_leaf_of_df_pn_has_a_proof_number_of_at_least_1(estimated: bool) -> None:
     for position in _game_positions(random.Random(1), 30, KInARowParameters(effort_from_value=estimated)):
         assert min(position.evaluator.effort(True), position.evaluator.effort(False)) >= 1
+
+
+class OpenThrees(KInARowEvaluator):
+    """A trial evaluator: 100 for each cell where a side makes an open three.
+
+    `stones` counts the calls of play() and undo(), for a test.
+    """
+
+    unit = 100
+    margins = Margins(futility=(200, 300), razoring=(200,))
+    incremental = True
+
+    def __init__(self, position) -> None:
+        super().__init__(position)
+        self.stones = 0
+
+    def reset(self) -> None:
+        self.stones = bin(self.position.occupied).count("1")
+
+    def play(self, move: int) -> None:
+        self.stones += 1
+
+    def undo(self) -> None:
+        self.stones -= 1
+
+    def value(self, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
+        shape = self.position.geometry
+        own, other = (
+            bin(mask >> shape.shifts[Pattern.OPEN_THREE] & shape.all).count("1") for mask in self.position.masks()
+        )
+        return self.unit * (own - other)
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.patterns import Pattern
 from submission.k_in_a_row.position import KInARowPosition
 from submission.k_in_a_row.weights import Network, order_weights
-from submission.lines import BLACK, DIRECTIONS, cells_of, rotations
+from submission.lines import BLACK, DIRECTIONS, cells_of
 from submission.reversi.board import PASS, legal_cells
 from submission.reversi.cell_lists import cell_lists
 from submission.reversi.evaluation import CellListEvaluator, square_ranks
@@ -126,18 +126,6 @@ class KInARow(RuleBasedStateMachine):
         assert self.position.best_scores() == scores[::-1]
         self.position.switch_side()
         assert self.position.key == key
-
-    @rule(turn=st.integers(0, 3))
-    def turned(self, turn: int) -> None:
-        """A turned, mirrored board has the same value and outcome."""
-        rows, cols, _ = self.shape
-        if rows == cols:
-            image, stones = rotations(rows)[turn], bytearray(rows * cols)
-            for cell, stone in enumerate(self.board.stones):
-                stones[image[cell // cols * cols + cols - 1 - cell % cols]] = stone
-            other = KInARowPosition(*self.shape, self.use)
-            other.set_up(bytes(stones), self.position.side)
-            assert (other.outcome(), other.evaluate()) == (self.position.outcome(), self.position.evaluate())
 
     @rule()
     def ask(self) -> None:

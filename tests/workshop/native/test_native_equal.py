@@ -18,7 +18,7 @@ from submission.reversi.board import PASS
 from submission.reversi.position import ReversiPosition
 from submission.search.clock import Deadline, Limits
 from submission.variant import NO_MOVE, Variant
-from tests.submission.open_threes import OpenThrees
+from tests.submission.test_evaluator import OpenThrees
 from tests.workshop.native.compared import (
     GOBANG,
     OTHER_SHAPES,
