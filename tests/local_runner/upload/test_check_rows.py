@@ -10,8 +10,10 @@ from msgspec import convert
 from env_adapter.endings import Ending, EndingKind
 from local_runner.agents import source_reader
 from local_runner.agents.source import Facts, unusable_advice
+from local_runner.game.advice import advice
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.records import Call, Result
+from local_runner.game.wording import fault_text
 from local_runner.processes.agent_side import loading
 from local_runner.upload.check import check
 from local_runner.upload.check.games import AGAIN, ITSELF, PASSED, RANDOM, CheckedGame
@@ -193,7 +195,6 @@ def test_advice_on_a_missing_file(tmp_path, error, uploaded, beside, advice):
 
 
 NOWHERE = Places(set(), Path("/nowhere"))
-ANSWER = {"n": 3, "answer": "list [1]"}
 
 
 def game(fault=None, what=RANDOM, steps=0, *, ended=True, seconds=0.1, peak=20.0, printed="", env="gobang_1v1",
@@ -204,43 +205,30 @@ def game(fault=None, what=RANDOM, steps=0, *, ended=True, seconds=0.1, peak=20.0
     return CheckedGame(env, what, calls, steps, result if ended else None, fault, peak, printed, share)
 
 
-# fault -> words of the finding and of the advice, and how the verdict tells it
+FIELDS = {"error": "KeyError: 7", "code": 3, "answer": "[1]", "seconds": 1.05, "limit": 1.0, "clock": 1.1, "used": 620}
+# kind of fault, the games before the lost one, its kind and steps -> how the verdict tells it
 LOST = [
-    (Fault(FaultKind.RAISED, {"error": "KeyError: 7"}), "raised KeyError: 7", "raises",
-     "crashes on gobang_1v1: KeyError: 7"),
-    (Fault(FaultKind.EXITED, {"code": 3}), "exited with code 3", "raises", "crashes on gobang_1v1: exited with code 3"),
-    (Fault(FaultKind.COLUMN_LENGTH, ANSWER), "3 entries", "not your turn", "answers in the wrong form on gobang_1v1"),
-    (Fault(FaultKind.ROW_TYPE, ANSWER), "plain list", "plain lists of ints", "answers in the wrong form on gobang_1v1"),
-    (Fault(FaultKind.WROTE), "changed the observation", "copy it", "writes into the board of gobang_1v1"),
-    (Fault(FaultKind.LATE, {"seconds": 1.05, "limit": 1.0, "clock": 1.1}), "of 1 s", "stop by the clock",
-     "is too slow on gobang_1v1"),
-    (Fault(FaultKind.TOO_LARGE, {"used": 620, "limit": 500}), "620 MB of 500 MB", "allows 500 MB",
-     "needs too much memory on gobang_1v1"),
-    (Fault(FaultKind.GARBAGE), "wrote into the pipe", "file descriptor", "breaks the runner's pipe on gobang_1v1"),
-    (Fault(FaultKind.CAUGHT, {"error": "KeyError: 7"}), "caught a fault of its own", "played on, weakly",
-     "catches faults of its own on gobang_1v1: KeyError: 7"),
+    (FaultKind.RAISED, 0, RANDOM, 0, "crashes on gobang_1v1: KeyError: 7, first move"),
+    (FaultKind.RAISED, 1, ITSELF, 8, "crashes on gobang_1v1: KeyError: 7, step 9, against itself"),
+    (FaultKind.EXITED, 1, PASSED, 20, "crashes on gobang_1v1: exited with code 3, step 21, after a pass"),
+    (FaultKind.ROW_TYPE, 1, RANDOM, 4, "answers in the wrong form on gobang_1v1: step 5"),
+    (FaultKind.WROTE, 1, RANDOM, 4, "writes into the board of gobang_1v1: step 5"),
+    (FaultKind.LATE, 1, RANDOM, 4, "is too slow on gobang_1v1: step 5"),
+    (FaultKind.TOO_LARGE, 1, RANDOM, 4, "needs too much memory on gobang_1v1: step 5"),
+    (FaultKind.GARBAGE, 1, RANDOM, 4, "breaks the runner's pipe on gobang_1v1: step 5"),
+    (FaultKind.CAUGHT, 1, RANDOM, 4, "catches faults of its own on gobang_1v1: KeyError: 7, step 5"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("fault", "found", "mend", "verdict"), LOST, ids=[row[0].kind.name for row in LOST])
-def test_what_is_wrong_is_told_and_how_to_mend_it(fault, found, mend, verdict):
-    row = game_row(game(fault, steps=4), NOWHERE)
-    assert (row.name, row.verdict) == ("gobang_1v1, against random", Verdict.FAILED)
-    assert row.found.startswith("step 5: ") and found in row.found and mend in row.mend
-    assert played_env("gobang_1v1", [game(), game(fault, steps=4)]).fails.startswith(verdict)
-
-
-RAISED = Fault(FaultKind.RAISED, {"error": "KeyError: 7"})
-
-
-@pytest.mark.parametrize(("lost", "fails"), [
-    ([game(RAISED)], "crashes on gobang_1v1: KeyError: 7, first move"),
-    ([game(), game(RAISED, ITSELF, 8)], "crashes on gobang_1v1: KeyError: 7, step 9, against itself"),
-    ([game(RAISED, PASSED, 20), game(RAISED)], "crashes on gobang_1v1: KeyError: 7, step 21, after a pass"),
-    ([game()], ""),
-])  # fmt: skip
-def test_the_first_game_that_failed_speaks_for_all(lost, fails):
-    assert played_env("gobang_1v1", lost).fails == fails
+@pytest.mark.parametrize(("kind", "before", "what", "steps", "verdict"), LOST)
+def test_the_first_game_that_failed_speaks_for_all(kind, before, what, steps, verdict):
+    fault = Fault(kind, {key: value for key, value in FIELDS.items() if f"{{{key}" in kind.template})
+    lost = game(fault, what, steps)
+    row = game_row(lost, NOWHERE)
+    assert (row.name, row.verdict) == (f"gobang_1v1, {what}", Verdict.FAILED)
+    assert (row.found, row.mend) == (f"step {steps + 1}: {fault_text(fault)}", advice(fault))
+    assert played_env("gobang_1v1", [*[game()] * before, lost, game(fault, steps=99)]).fails == verdict
+    assert played_env("gobang_1v1", [game()]).fails == ""
 
 
 def test_games_without_a_fault():
