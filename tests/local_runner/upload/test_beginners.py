@@ -359,7 +359,7 @@ def test_all_games_that_fail_alike_are_one_row(tmp_path):
     ("row", "advice"),
     [
         ('("gobang", 15, 15, 5, "search", 0.8, 0.8)', "Mend row 1 of the table SETTINGS, ('gobang', 15, 15): family is "
-         "'gobang'. Allowed: 'k_in_a_row' or 'reversi'."),
+         "'gobang'. Allowed: 'k_in_a_row' or 'reversi'"),
         ('("reversi", None, None, None, "scorer", 0, 0)', "The table SETTINGS has no row for k_in_a_row on 3x3: a row "
          "with None as rows and cols fits every board."),
     ],
