@@ -45,12 +45,8 @@ class Finding:
     decides: bool = True
 
 
-def examine() -> list[Finding]:
+def examine() -> Iterator[Finding]:
     """All findings on this machine; the last findings are the probe's results in the best sandbox."""
-    return list(_findings())
-
-
-def _findings() -> Iterator[Finding]:
     for box in (sandbox.BUBBLEWRAP, sandbox.LANDLOCK):
         why = box.why_not()
         yield Finding(shown(box.title), not why, why or _("works"), decides=False)
@@ -75,30 +71,21 @@ def _findings() -> Iterator[Finding]:
 
 
 def _probed() -> list[str] | None:
-    """The names of the forbidden actions that succeeded in the sandbox; None if the probe did not run."""
-    with tempfile.TemporaryDirectory(prefix="tengen-doctor-", dir=_own_folder()) as folder:
+    """The names of the forbidden actions that succeeded in the sandbox; None if the probe did not run.
+
+    The canary lies in the home folder if that is writable, because bubblewrap replaces /tmp in any case.
+    """
+    home = Path.home() if os.access(Path.home(), os.W_OK) else None
+    started = Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19]  # see proc(5), field 22
+    with tempfile.TemporaryDirectory(prefix="tengen-doctor-", dir=home) as folder:
         canary = Path(folder, "canary")
         canary.write_text("an agent must not read this")
         try:
-            probe = HostScript(PROBE, sys.executable, MODE, (str(canary), str(os.getpid()), _started()))
+            probe = HostScript(PROBE, sys.executable, MODE, (str(canary), str(os.getpid()), started))
             succeeded = json.loads(host_script.run(probe, seconds=SECONDS).answer or b"null")
         except (host_script.TooSlow, ValueError):
             return None
     return succeeded if isinstance(succeeded, list) else None
-
-
-def _started() -> str:
-    """When this process started, in clock ticks since the machine's start (field 22 of /proc/self/stat)."""
-    return Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19]
-
-
-def _own_folder() -> str | None:
-    """The user's home folder if it is writable, else None for the default folder of temporary files.
-
-    The home folder is the better test, because bubblewrap replaces /tmp in any case.
-    """
-    home = Path.home()
-    return str(home) if os.access(home, os.W_OK) else None
 
 
 def show(findings: list[Finding], console: Console) -> None:

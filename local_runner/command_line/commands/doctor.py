@@ -24,7 +24,7 @@ def doctor(json_to: JsonTo = None) -> None:
     json_result.check(json_to)
     # findings are worded when they are found, and JSON is English
     with languages.speaking(languages.ENGLISH) if json_to else nullcontext():
-        checks = doctor.examine()
+        checks = list(doctor.examine())
     listing = listings.doctor(checks)
     json_result.tell(json_to, lambda: listings.text(listing), lambda: doctor.show(checks, Console()))
     raise typer.Exit(ExitCode.CLEAN if listing.good else ExitCode.FAULT)

@@ -11,31 +11,28 @@ import os
 import socket
 import stat
 import sys
-from typing import Any, Callable, Dict
+from typing import Any, Callable, Dict, Sequence
 
 
 def main(canary: str, runner: int, started: str, answer: str) -> None:
-    attempts: Dict[str, Callable[[], Any]] = {
-        "read": lambda: open(canary).close(),
-        "write": lambda: _any(lambda: open(canary + ".new", "w").close(), lambda: _make_and_remove("/tengen-probe")),
-        "signal": lambda: _signal(runner, started),
-        "processes": lambda: _any(lambda: _look_at(runner, started), lambda: _open_memory(os.getppid())),
-        "network": lambda: _any(lambda: socket.socket().close(), _bind, _pair_without_connection),
-        "new processes": _fork,
-    }
+    first, _second = socket.socketpair()
+    attempts: Dict[str, Sequence[Callable[[], Any]]] = {
+        "read": [lambda: open(canary).close()],
+        "write": [lambda: open(canary + ".new", "w").close(),
+                  lambda: os.removedirs(_made("/tengen-probe"))],
+        "signal": [lambda: _signal(runner, started)],
+        "processes": [lambda: _look_at(runner, started), lambda: _open_memory(os.getppid())],
+        "network": [lambda: socket.socket().close(), lambda: first.bind(f"\0tengen probe {os.getpid()}"),
+                    lambda: socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)],  # which could send to any name
+        "new processes": [_fork],
+    }  # fmt: skip
     with open(answer, "w") as file:
-        json.dump([name for name, attempt in attempts.items() if _succeeds(attempt)], file)
+        json.dump([name for name, ways in attempts.items() if any(_succeeds(way) for way in ways)], file)
 
 
-def _any(*attempts: Callable[[], Any]) -> None:
-    """Raise OSError if all attempts fail."""
-    if not any(_succeeds(attempt) for attempt in attempts):
-        raise OSError
-
-
-def _make_and_remove(folder: str) -> None:
+def _made(folder: str) -> str:
     os.mkdir(folder)
-    os.rmdir(folder)
+    return folder
 
 
 def _open_memory(pid: int) -> None:
@@ -43,18 +40,6 @@ def _open_memory(pid: int) -> None:
     with open(f"/proc/{pid}/mem", "r+b", buffering=0) as memory:
         if stat.S_ISCHR(os.fstat(memory.fileno()).st_mode):
             raise OSError
-
-
-def _bind() -> None:
-    first, second = socket.socketpair()
-    with first, second:
-        first.bind(f"\0tengen probe {os.getpid()}")
-
-
-def _pair_without_connection() -> None:
-    """Make a socket that could send to any path or name."""
-    for end in socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM):
-        end.close()
 
 
 def _signal(runner: int, started: str) -> None:
