@@ -18,7 +18,7 @@ def claimed(count: int) -> Iterator[list[int | None]]:
     """
     with ExitStack() as claims:
         cores: list[int | None] = []
-        for core in reversed(_available()):
+        for core in sorted(os.sched_getaffinity(0), reverse=True) if hasattr(os, "sched_getaffinity") else []:
             claim = claims.enter_context(socket.socket(socket.AF_UNIX))
             try:
                 claim.bind(f"\0tengen core {core}")
@@ -28,7 +28,3 @@ def claimed(count: int) -> Iterator[list[int | None]]:
             if len(cores) == count:
                 break
         yield cores + [None] * (count - len(cores))
-
-
-def _available() -> list[int]:
-    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []

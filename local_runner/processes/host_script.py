@@ -5,6 +5,7 @@ thread that started it ends, so that thread must outlive the process.
 """
 
 import contextlib
+import json
 import os
 import subprocess
 import tempfile
@@ -22,6 +23,7 @@ from local_runner.processes.sandbox import HostScript
 from local_runner.system import files
 from local_runner.system.files import reason
 
+LAUNCHER = sandbox.OURS[0] / "launcher.py"
 PRINTED_BYTES = 1 << 20  # how much of the end of the printed output `run` keeps
 ANSWER_BYTES = 64 << 20  # size limit of the answer file of `run`; a larger one is ignored
 
@@ -36,9 +38,11 @@ def _started(script: HostScript, folder: Path, *more: str, writable: Iterable[Pa
     box = sandbox.chosen(script.mode, trusted=script.trusted)
     wrapped = box.wrap(script, folder, writable)
     status, told = os.pipe()
+    settings = json.dumps({**wrapped.settings, "status": told})
+    command = [*wrapped.interpreter, "-u", str(LAUNCHER), settings, str(script.path), *script.arguments, *more]
     try:
         process = subprocess.Popen(
-            wrapped.running(script, told, *more), cwd=wrapped.folder, env=wrapped.environment, start_new_session=True,
+            command, cwd=wrapped.folder, env=wrapped.environment, start_new_session=True,
             **{**popen, "pass_fds": (*popen.get("pass_fds", ()), told)},
         )  # fmt: skip
     except BaseException:

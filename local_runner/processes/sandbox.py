@@ -9,18 +9,17 @@ docs/en/explanation/trust.md says what each protects.
 """
 
 import functools
-import json
 import os
 import platform
 import shutil
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _, shown
@@ -29,7 +28,6 @@ from local_runner.processes.agent_side import landlock, seccomp
 from local_runner.system import files
 
 PACKAGE = Path(__file__).resolve().parents[1]
-LAUNCHER = PACKAGE / "processes" / "agent_side" / "launcher.py"
 # Folders with our code that an agent's process loads.
 OURS = [PACKAGE / "processes" / "agent_side", PACKAGE / "agents" / "opponents"]
 SYSTEM = [
@@ -97,8 +95,7 @@ class HostScript:
     imports: tuple[Path, ...] = ()
 
 
-@dataclass(frozen=True)
-class Wrapped:
+class Wrapped(NamedTuple):
     """A host script in a sandbox.
 
     interpreter: the start of its command line
@@ -110,13 +107,7 @@ class Wrapped:
     interpreter: list[str]
     environment: dict[str, str]
     folder: str
-    settings: Mapping[str, Any]
-
-    def running(self, script: HostScript, status: int, *arguments: str) -> list[str]:
-        """The command line; `status`: the file descriptor into which the guard writes how the script ended."""
-        given = {**self.settings, "core": script.core, "status": status, "imports": list(map(str, script.imports))}
-        path, first = str(script.path), script.arguments
-        return [*self.interpreter, "-u", str(LAUNCHER), json.dumps(given), path, *first, *arguments]
+    settings: dict[str, Any]
 
 
 class Sandbox:
@@ -151,7 +142,8 @@ class Sandbox:
             limits["RLIMIT_SIGPENDING"] = SIGNALS
             limits["RLIMIT_NOFILE"] = OPEN_FILES_OF_MANY if script.processes else OPEN_FILES
             if script.processes:
-                limits["RLIMIT_NPROC"] = THREADS if self.isolated else THREADS + _tasks_now()
+                others = Path("/proc/loadavg").read_text().split()[3].partition("/")[2]  # all tasks of the machine
+                limits["RLIMIT_NPROC"] = THREADS if self.isolated else THREADS + int(others)
             if script.memory_mb is not None:
                 limit = int(script.memory_mb * 1_000_000)
                 limits["RLIMIT_AS"] = max(LEAST_ADDRESS_SPACE, ADDRESS_SPACE * limit)
@@ -159,6 +151,7 @@ class Sandbox:
         return {
             "runner": 0 if self.isolated else os.getpid(), "confined": self.confined, "landlock": None,
             "filter": {"processes": script.processes, "isolated": self.isolated}, "limits": limits,
+            "core": script.core, "imports": list(map(str, script.imports)),
         }  # fmt: skip
 
 
@@ -312,8 +305,3 @@ def _bound(places: Iterable[str | Path], how: str = "--ro-bind") -> list[str]:
 def _environment(home: str) -> dict[str, str]:
     kept = {k: v for k, v in os.environ.items() if k in KEPT_VARIABLES or k.startswith(KEPT_PREFIXES)}
     return {**kept, "HOME": home, "TMPDIR": home, "USER": "agent", "PYTHONIOENCODING": "utf-8"}
-
-
-def _tasks_now() -> int:
-    """The number of processes and threads on the machine, an upper bound for the user's processes and threads."""
-    return int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])

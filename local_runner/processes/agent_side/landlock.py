@@ -38,18 +38,15 @@ def restrict(readable: Iterable[str], writable: Iterable[str], listed: Iterable[
 
     Raises OSError if the kernel has no Landlock or refuses the rules.
     """
-    known = [rights for first, rights in VERSIONS.items() if first <= version()]
-    files, network, scopes = (sum(rights[kind] for rights in known) for kind in range(3))
+    known = [each for first, each in VERSIONS.items() if first <= version()]
+    files, network, scopes = (sum(each[kind] for each in known) for kind in range(3))
     # An older kernel knows only the first fields and refuses the structure unless all other fields are zero.
     attributes = struct.pack("=QQQ", files, network, scopes)
     ruleset = _checked(_syscall(CREATE, attributes, len(attributes), 0))
     try:
-        for path in readable:
-            _grant(ruleset, path, READ & files)
-        for path in writable:
-            _grant(ruleset, path, files)
-        for path in listed:
-            _grant(ruleset, path, READ_DIR & files)
+        for paths, rights in ((readable, READ & files), (writable, files), (listed, READ_DIR & files)):
+            for path in paths:
+                _grant(ruleset, path, rights)
         libc = ctypes.CDLL(None, use_errno=True)
         unused = [ctypes.c_ulong(0)] * 3
         _checked(libc.prctl(PR_SET_NO_NEW_PRIVS, ctypes.c_ulong(1), *unused))
