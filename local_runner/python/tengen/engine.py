@@ -83,10 +83,7 @@ class Engine:
     engine answers one question at a time.
 
     Args:
-        game: The name of the game.
-        rules: `"platform"` or `"stated"`.
-        board_size: Cells on a side of the board; by default the game's own.
-        board: For Reversi: the board to begin from, rows of . X O, with Black to move.
+        game, rules, board_size, board: As for `Game`.
         sandbox: `"auto"`, `"on"` or `"off"`, as the option `--sandbox`.
 
     Raises:

@@ -1,7 +1,7 @@
 """`read` and `write` files of games, in every format of `tengen replay`."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import overload
 
@@ -47,9 +47,6 @@ class Games(Sequence[Game], Printed):
         if isinstance(number, slice):
             return [self[at] for at in range(*number.indices(len(self)))]
         return Game._of(self._file.game(range(len(self))[number]))  # the range raises IndexError
-
-    def __iter__(self) -> Iterator[Game]:
-        return map(self.__getitem__, range(len(self)))
 
     def __repr__(self) -> str:
         return f"<Games: {len(self)} from {self.format}>"

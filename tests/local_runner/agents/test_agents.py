@@ -51,20 +51,6 @@ def test_only_our_agents_are_told_which_option_may_be_meant(tmp_path):
     assert why_unusable(parse_agent(f"{tmp_path / 'agent.py'}:dept=3"), refused) == said
 
 
-@pytest.mark.parametrize(
-    ("text", "path", "options"),
-    [
-        ("tengen", SUBMISSION, {}),
-        ("scorer:depth=3", SUBMISSION, {"engine": "scorer", "depth": 3}),
-        ("tengen:engine=scorer,depth=3", SUBMISSION, {"engine": "scorer", "depth": 3}),
-        ("random:seed=7", OPPONENTS / "random.py", {"seed": 7}),
-    ],
-)
-def test_built_ins(text, path, options):
-    spec = parse_agent(text)
-    assert (spec.name, spec.path, spec.options) == (text, path, options)
-
-
 def test_an_opponent_is_one_file(tmp_path, monkeypatch):
     """The file is read, not run."""
     (tmp_path / "helper.py").write_text("1 / 0")
@@ -77,22 +63,21 @@ def test_an_opponent_is_one_file(tmp_path, monkeypatch):
     assert found["added"] == catalogue.BuiltIn(tmp_path / "added.py", 3, "new", ("reversi",))
 
 
-@pytest.mark.parametrize(
-    ("text", "name", "options"),
-    [
-        ("{}/mine", "mine", {}),
-        ("{}/mine/submission.py", "mine", {}),
-        ("{}/mine/submission.py:depth=4,fast=on", "mine:depth=4,fast=on", {"depth": 4, "fast": True}),
-        ("{}/other.py", "other", {}),
-    ],
-)
-def test_paths(text, name, options, tmp_path):
+@pytest.mark.parametrize(("text", "name", "path", "options"), [
+    ("tengen", "tengen", SUBMISSION, {}),
+    ("scorer:depth=3", "scorer:depth=3", SUBMISSION, {"engine": "scorer", "depth": 3}),
+    ("random:seed=7", "random:seed=7", OPPONENTS / "random.py", {"seed": 7}),
+    ("{}/mine", "mine", "mine/submission.py", {}),
+    ("{}/mine/submission.py", "mine", "mine/submission.py", {}),
+    ("{}/mine/submission.py:depth=4,fast=on", "mine:depth=4,fast=on", "mine/submission.py", {"depth": 4, "fast": True}),
+    ("{}/other.py", "other", "other.py", {}),
+])  # fmt: skip
+def test_names_and_paths(text, name, path, options, tmp_path):
     (tmp_path / "mine").mkdir()
     for file in ("mine/submission.py", "other.py"):
         (tmp_path / file).touch()
     spec = parse_agent(text.format(tmp_path))
-    assert (spec.name, spec.options) == (name, options)
-    assert spec.path.is_absolute()
+    assert (spec.name, spec.path, spec.options) == (name, tmp_path / path, options)
 
 
 @pytest.mark.parametrize("name", ["a:b=c/submission.py", "a:b=c.py", "random:seed=7"])
