@@ -7,8 +7,8 @@ import functools
 import io
 from typing import TYPE_CHECKING, Any
 
-from local_runner.formats.drawing import Picture
 from local_runner.formats.file_format import FileFormat
+from local_runner.formats.files.svg import Picture
 from local_runner.formats.saved_game import SavedGame
 from local_runner.language.languages import Message
 
@@ -44,7 +44,7 @@ def pixels(game: SavedGame, side: int = SIDE) -> Image.Image:
 
 
 class _PngPen:
-    """A `drawing.Pen` that draws on an image whose cells are `cell` pixels wide."""
+    """A `svg.Pen` that draws on an image whose cells are `cell` pixels wide."""
 
     def __init__(self, image: Image.Image, cell: int) -> None:
         from PIL import ImageDraw

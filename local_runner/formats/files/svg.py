@@ -1,13 +1,155 @@
-"""Writes the last position of a game as an SVG drawing."""
+"""Draws the last position of a game through a `Pen`, and writes the drawing as SVG; png.py has another pen.
 
+All lengths are in cells. Row 0 is at the top. Column letters and row numbers stand around the board. The players' names
+stand below the board, with their points and, in Reversi, their numbers of discs.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from html import escape
+from typing import Protocol
 
-from local_runner.formats.drawing import Picture
+from env_adapter import BoardStyle
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.saved_game import SavedGame
+from local_runner.game import coordinates
+from local_runner.game.board_data import board_of, moves_of
+from local_runner.game.coordinates import number
+from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS
+from local_runner.game.session import GameSession
 from local_runner.language.languages import Message
+from local_runner.language.text import shortened
 
 CELL = 40  # SVG user units on a side of a cell
+MARGIN = 1.0  # cells on each side of the board, for the coordinates
+CAPTION = 0.9  # cells: height of a player's line below the board
+STAR = 0.08  # cells: radius of a star point
+NARROWEST = 8  # cells: a narrower board gets wider margins, so that names have room
+NAME = 28  # most characters of a player's name; a Chinese character counts as two
+
+
+@dataclass(frozen=True)
+class Style:
+    """The colours of a board, as #rrggbb."""
+
+    board: str
+    lines: str
+
+
+STYLES = {
+    BoardStyle.CROSSINGS: Style("#e8c184", "#6a4d22"),
+    BoardStyle.SQUARES: Style("#3d8a61", "#1f5d3d"),
+    BoardStyle.MARKS: Style("#fbfaf6", "#a59f92"),
+}  # the same colours as in server/page/board/board.css
+PAPER, INK, FAINT = "#ffffff", "#33312b", "#77746a"
+BLACK, WHITE, EDGE, LAST, LINE = "#1b1d21", "#fafafa", "#4a4a4a", "#e5484d", "#e5484d"
+CROSS, NOUGHT = "#2a5d9f", "#c2502b"
+
+
+class Pen(Protocol):
+    """Draws shapes. Lengths are in cells, (0, 0) is the picture's top left corner, colours are #rrggbb or "" for none.
+
+    `stroke`: a horizontal or vertical line. `disc`: a circle around (x, y), `thick` is the width of its edge. `cross`:
+    both diagonals of the square with centre (x, y) and side 2 * `radius`. `label`: a text at height y; `anchor` says
+    whether the text's "start", "middle" or "end" is at x.
+    """
+
+    def area(self, x: float, y: float, width: float, height: float, fill: str) -> None: ...
+    def stroke(self, x: float, y: float, to_x: float, to_y: float, colour: str) -> None: ...
+    def disc(self, x: float, y: float, radius: float, fill: str, edge: str = "", thick: float = 0.0) -> None: ...
+    def cross(self, x: float, y: float, radius: float, colour: str, thick: float) -> None: ...
+    def label(self, x: float, y: float, text: str, size: float, colour: str, anchor: str = "middle") -> None: ...
+
+
+class Picture:
+    """Draws the last position of a game into a picture of `width` x `height` cells."""
+
+    def __init__(self, game: SavedGame) -> None:
+        self.game, self.board = game, board_of(game.setup)
+        self.moves = moves_of(game.setup, game.cells)
+        self.kind = BoardStyle(self.board["kind"])
+        self.left = max(MARGIN, (NARROWEST - self.board["cols"]) / 2)  # x of the first column's left edge
+        self.width = self.board["cols"] + 2 * self.left
+        self.bottom = self.board["rows"] + 2 * MARGIN  # y of the top of the players' lines
+        self.height = self.bottom + 2 * CAPTION + 0.2
+
+    def draw(self, pen: Pen) -> None:
+        """Draw the position after the last move, the players, and a mark on the winning line or else the last move."""
+        self._draw_ground(pen)
+        cols = self.board["cols"]
+
+        def middle(at: int) -> tuple[float, float]:
+            return self.left + at % cols + 0.5, MARGIN + at // cols + 0.5
+
+        stones = [stone for row in GameSession(self.game.setup, cells=self.game.cells).env.stones() for stone in row]
+        for at, stone in enumerate(stones):
+            if stone:
+                self._piece(pen, *middle(at), stone)
+        for at in self.moves["line"]:
+            pen.disc(*middle(at), 0.46, "", LINE, 0.08)
+        last = coordinates.last_played(self.game.cells)
+        if last is not None and not self.moves["line"]:
+            pen.disc(*middle(number(last, cols)), 0.13, LAST)
+        self._captions(pen, stones if self.board["turns_discs"] else [])
+
+    def _draw_ground(self, pen: Pen) -> None:
+        """Draw the white background and the empty board, with its coordinates."""
+        rows, cols, style = self.board["rows"], self.board["cols"], STYLES[self.kind]
+        pen.area(0, 0, self.width, self.height, PAPER)
+        pen.area(self.left, MARGIN, cols, rows, style.board)
+        inset, more = (0.5, 0) if self.kind is BoardStyle.CROSSINGS else (0.0, 1)
+        left, top = self.left + inset, MARGIN + inset
+        right, bottom = self.left + cols - inset, MARGIN + rows - inset
+        for row in range(rows + more):
+            pen.stroke(left, top + row, right, top + row, style.lines)
+        for col in range(cols + more):
+            pen.stroke(left + col, top, left + col, bottom, style.lines)
+        for down, right_of in _stars(self.kind, rows, cols):
+            pen.disc(self.left + right_of, MARGIN + down, STAR, style.lines)
+        for col in range(cols):
+            for y in (MARGIN / 2, MARGIN + rows + MARGIN / 2):
+                pen.label(self.left + col + 0.5, y, coordinates.LETTERS[col], 0.42, FAINT)
+        for row in range(rows):
+            for x in (self.left - MARGIN / 2, self.left + cols + MARGIN / 2):
+                pen.label(x, MARGIN + row + 0.5, str(row + 1), 0.42, FAINT)
+
+    def _piece(self, pen: Pen, x: float, y: float, stone: int) -> None:
+        if self.kind is not BoardStyle.MARKS:
+            pen.disc(x, y, 0.43, BLACK if stone == BLACK_WINS else WHITE, EDGE, 0.03)
+        elif stone == BLACK_WINS:
+            pen.cross(x, y, 0.3, CROSS, 0.1)
+        else:
+            pen.disc(x, y, 0.32, "", NOUGHT, 0.1)
+
+    def _captions(self, pen: Pen, stones: Sequence[int]) -> None:
+        """Draw a line for each player: the stone, the name, and the number of discs if `stones` is not empty.
+
+        A finished game with a known result also shows each player's points: 1, 0 or ½.
+        """
+        points = {BLACK_WINS: ("1", "0"), WHITE_WINS: ("0", "1"), DRAW: ("½", "½")}.get(self.game.winner, ("", ""))
+        room = max(8, min(NAME, int(3 * (self.width - 5))))
+        for player, name in enumerate(self.game.names):
+            y = self.bottom + (player + 0.45) * CAPTION
+            self._piece(pen, MARGIN + 0.4, y, player + 1)
+            pen.label(MARGIN + 1.1, y, shortened(name, room), 0.46, INK, "start")
+            if stones:
+                pen.label(self.width - MARGIN - 0.9, y, str(stones.count(player + 1)), 0.5, INK, "end")
+            if points[player]:
+                pen.label(self.width - MARGIN - 0.1, y, points[player], 0.5, INK, "end")
+
+
+def _stars(kind: BoardStyle, rows: int, cols: int) -> Iterator[tuple[float, float]]:
+    """The star points as (rows, columns) from the board's top left corner, as in server/page/board/geometry.js."""
+    if kind is BoardStyle.SQUARES and min(rows, cols) >= 8:
+        yield from ((row, col) for row in (2, rows - 2) for col in (2, cols - 2))
+    elif kind is BoardStyle.CROSSINGS and min(rows, cols) >= 9:
+        far = 2 if min(rows, cols) < 13 else 3
+        yield from ((row + 0.5, col + 0.5) for row in (far, rows - 1 - far) for col in (far, cols - 1 - far))
+        if rows % 2 and cols % 2:
+            yield rows / 2, cols / 2
+
+
+# ---- SVG
 
 
 def write(game: SavedGame) -> str:
@@ -25,7 +167,7 @@ def _number(cells: float) -> str:
 
 
 class _SvgPen:
-    """A `drawing.Pen` that collects the elements of an SVG."""
+    """A `Pen` that collects the elements of an SVG."""
 
     def __init__(self) -> None:
         self.shapes: list[str] = []
