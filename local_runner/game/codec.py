@@ -31,14 +31,8 @@ class ToldResult:
         return cls(result.winner, result.ending, result.fault, result.reason, str(result_text(result)))
 
 
-def result_json(result: Result) -> dict[str, Any]:
-    """A result as JSON, with its reason and its English text."""
-    told: dict[str, Any] = as_json(ToldResult.of(result))
-    return told
-
-
 def result_from(value: object) -> Result:
-    """The result that `as_json` or `result_json` has written. Raises ValueError for anything else."""
+    """The result that `as_json` has written, also of a `ToldResult`. Raises ValueError for anything else."""
     if not isinstance(value, Mapping) or "ending" not in value:
         raise ValueError("no result")
     return checked_result(msgspec.convert(value, Result))

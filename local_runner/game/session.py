@@ -18,7 +18,7 @@ from typing import Any
 from env_adapter import Cell, Game, answer
 from local_runner.errors import RunnerError, Unplayable
 from local_runner.game.advice import with_hint
-from local_runner.game.codec import result_json
+from local_runner.game.codec import ToldResult, as_json
 from local_runner.game.coordinates import written
 from local_runner.game.faults import Fault, FaultKind, Reason
 from local_runner.game.participants import Seats, colour, fault_in, report_of
@@ -118,7 +118,7 @@ class GameSession:
             raise RunnerError(_("the game is not over yet; play it to its end, or resign"))
         agents = (report_of(self.seats[0]), report_of(self.seats[1]))
         names = {"black": agents[0].name, "white": agents[1].name}
-        end = {**result_json(result), **names}
+        end = {**as_json(ToldResult.of(result)), **names}
         # If the rules did not end the game, the environment knows no winner.
         winner = {} if result.reason is Reason.RULES else {"winner": result.winner}
         return GameRecord(

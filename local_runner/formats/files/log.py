@@ -29,7 +29,7 @@ from local_runner.formats.source import (
     winner_of,
     words_of,
 )
-from local_runner.game.codec import as_json, result_from, result_json
+from local_runner.game.codec import ToldResult, as_json, result_from
 from local_runner.game.platform_log import plain
 from local_runner.game.records import Result
 from local_runner.game.session import GameSession
@@ -221,7 +221,7 @@ def write(game: SavedGame) -> str:
     for cell in game.cells:
         session.ply(cell)
     black, white = game.names
-    end = result_json(game.result) if game.result else {"winner": game.winner, "text": game.ending}
+    end = as_json(ToldResult.of(game.result)) if game.result else {"winner": game.winner, "text": game.ending}
     end = {**end, "black": black, "white": white}
     log = session.log.finished(session.env, setup=as_json(game.setup), result=end)
     for step, seconds, thought in zip_longest(log["steps"], game.seconds, game.thoughts):

@@ -269,12 +269,14 @@ def _first_moves(setup: GameSetup) -> frozenset[Cell]:
 
 
 def write(game: SavedGame) -> str:
-    """The game as a move string.
+    """The game as a line of moves.
 
     A forced pass between two moves is left out. Three kinds of passes are written: lost turns (the player had a legal
     move), passes beside a lost turn, and passes after the last move. Raises RunnerError for a game that begins from a
-    given board.
+    given board, and for a game without moves.
     """
+    if not any(game.cells):
+        raise RunnerError(_("a game without moves makes no line; leave it out"))
     if game.setup.board:
         raise RunnerError(_("moves cannot say from which board the game begins; give a file ending with .sgf"))
     if all(game.cells):
@@ -292,15 +294,7 @@ def join(games: Sequence[SavedGame]) -> str:
     """One line for each game. With several games, each line begins with "1.", so that no reader joins the lines to one
     game.
     """
-    return lines(games, "1. " if len(games) > 1 else "")
-
-
-def lines(games: Sequence[SavedGame], head: str = "") -> str:
-    """A line a game: `head`, then the moves. Raises RunnerError as `write` does and for a game without moves."""
-    text = "".join(head + write(game) for game in games)
-    if not all(any(game.cells) for game in games):
-        raise RunnerError(_("a game without moves makes no line; leave it out"))
-    return text
+    return "".join(("1. " if len(games) > 1 else "") + write(game) for game in games)
 
 
 BUT_MOVES = frozenset(Part) - {Part.MOVES}

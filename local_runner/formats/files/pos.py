@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files import moves
-from local_runner.formats.saved_game import SavedGame
 from local_runner.formats.source import Source
 from local_runner.language.languages import Message
 
@@ -17,10 +16,7 @@ def read(source: Source) -> GameFile:
     return moves.read(replace(source, name=f"{source.name}{moves.BOOK}"))
 
 
-def write(game: SavedGame) -> str:
-    """The moves as a line. Raises RunnerError as `moves.lines` does."""
-    return moves.lines([game])
-
+write = moves.write
 
 FORMAT = FileFormat(
     Message("a book of openings in the format pos of c-gomoku-cli"),

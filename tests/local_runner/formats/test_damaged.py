@@ -53,7 +53,8 @@ def test_after_a_broken_log_the_next_one_is_read():
     ({"info_after": {"action": [7, 15]}}, "ply 5, p8, cannot be played: p8 is off the 15x15 board"),
     ({"info_after": {"action": [-1, 9]}}, "ply 5, (-1, 9), cannot be played: (-1, 9) is off the 15x15 board"),
     ({}, "ply 5, a pass, cannot be played: there is no pass in this game"),
-    ({"info_before": "当前棋手:2", "info_after": {"action": [9, 9]}}, "ply 5, j10, cannot be played: it is Black's turn"),
+    ({"info_before": "当前棋手:2", "info_after": {"action": [9, 9]}},
+     "ply 5, j10, cannot be played: it is Black's turn"),
     ({"info_after": {"action": [7.0, 1]}}, "step 5 cannot be read: [7.0, 1]"),
     ({"info_after": {"action": "h8"}}, "step 5 cannot be read: 'h8'"),
     ([1], "step 5 cannot be read: [1]"), ({"info_after": 7}, "step 5 cannot be read: 7"),
@@ -96,6 +97,7 @@ def test_names_of_players_are_one_short_line():
     ("# x\nh8h9?i9", 2, "line 2 cannot be read from '?i9' on; write moves like h8i9j10"),
     ("h8--", 1, "line 1: ply 2, a pass, cannot be played: there is no pass in this game"),
     ("(;GM[4];B[hh]W[ii])", 0, "line 1: one node holds 2 moves"),
+    ("(;GM[4]B[hh]W[ii])", 0, "line 1: one node holds 2 moves"),  # no GGF
     ("(;GM[4];B[hh][ii])", 0, "line 1: one node holds 2 moves"),
     ("(;GM[4];B[hh],W[ii])", 1, "line 1: the SGF breaks off or is wrong here"),
     ("(;GM[4];B[@@])", 0, "line 1: ply 1, a pass, cannot be played: there is no pass in this game"),

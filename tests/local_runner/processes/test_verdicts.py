@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from local_runner.agents.spec import parse_agent
-from local_runner.game.codec import result_from, result_json
+from local_runner.game.codec import ToldResult, as_json, result_from
 from local_runner.game.faults import Fault, FaultKind, Reason
 from local_runner.game.records import NOBODY, Reply, Result
 from local_runner.game.session import GameSession
@@ -224,9 +224,11 @@ def test_a_fault_of_the_machine_ends_the_game_without_a_winner(fault, text):
     result = session.result
     assert (result.winner, result.loser, result.reason) == (NOBODY, None, Reason.MACHINE)
     assert text in result_text(result)
-    assert result_from(result_json(result)) == result
+    assert result_from(as_json(ToldResult.of(result))) == result
     with pytest.raises(ValueError, match="nobody has lost"):
-        result_from(result_json(Result(NOBODY, fault=Fault(FaultKind.LATE, {"seconds": 2, "limit": 1, "clock": 2}))))
+        result_from(
+            as_json(ToldResult.of(Result(NOBODY, fault=Fault(FaultKind.LATE, {"seconds": 2, "limit": 1, "clock": 2}))))
+        )
 
 
 def test_a_folder_in_folders_counts_as_full(tmp_path):
