@@ -9,6 +9,7 @@ out of the folder are left out. The user's home, and a folder above it, is no ag
 """
 
 import contextlib
+import math
 import os
 import shutil
 from collections.abc import Mapping
@@ -78,18 +79,22 @@ def _whole(folder: Path) -> dict[str, Path]:
             if not path.name.startswith(".") and lies_in(path, folder) and not holds_games(path):
                 found[path.relative_to(folder).as_posix()] = path
                 size += file_size(path)
-        if size > MOST_MB * MB or len(found) > MOST_FILES or Path.home().is_relative_to(folder):
-            sentence = _("the folder {folder} has more than {most} MB or {number} files, too much to copy for an "
-                         "agent; leave out what the agent does not need, or give it a folder of its own")  # fmt: skip
-            raise RunnerError(sentence.format(folder=folder, most=MOST_MB, number=MOST_FILES))
+        _check_size(folder, len(found), math.inf if Path.home().is_relative_to(folder) else size)
     return found
+
+
+def _check_size(folder: Path, files: int, size: float) -> None:
+    if size > MOST_MB * MB or files > MOST_FILES:
+        sentence = _("the folder {folder} has more than {most} MB or {number} files, too much to copy for an "
+                     "agent; leave out what the agent does not need, or give it a folder of its own")  # fmt: skip
+        raise RunnerError(sentence.format(folder=folder, most=MOST_MB, number=MOST_FILES))
 
 
 def _imported(main: Path) -> dict[str, Path]:
     """A file and the modules and packages beside it that it imports, directly or by way of others."""
     folder, found, waiting = main.parent, {main.name: main}, [main]
     while waiting:
-        read = sources(file for file in waiting if file.suffix == ".py")
+        read = sources((file for file in waiting if file.suffix == ".py"), of_one=True)
         waiting = []
         for name in sorted({name for each in read.values() for name in each.packages | each.own}):
             package = folder / name
@@ -99,6 +104,7 @@ def _imported(main: Path) -> dict[str, Path]:
                 fresh |= {f"{name}/{inner}": path for inner, path in _whole(package).items()}
             waiting += [path for inner, path in fresh.items() if inner not in found]
             found |= fresh
+            _check_size(folder, len(found), sum(map(file_size, found.values())))
     return found
 
 

@@ -22,7 +22,7 @@ import msgspec
 from msgspec import Struct
 
 from local_runner.agents import source_reader
-from local_runner.agents.files import source_of
+from local_runner.agents.files import MOST_SOURCE, source_of
 from local_runner.errors import AgentError
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.wording import fault_text
@@ -162,8 +162,11 @@ _KEPT: dict[bytes, Source] = {}  # digest of a content -> its facts
 
 def facts(files: Mapping[str, Path], *, deep: bool = False, beside: Iterable[str] = ()) -> Facts:
     """The facts about files, by name. `deep`, `beside`: as in source_reader.read."""
-    found, contents = dict[str, Source](), dict[str, bytes]()
+    found, contents, total = dict[str, Source](), dict[str, bytes](), 0
     for name, path in files.items():
+        if size(path) <= MOST_SOURCE < (total := total + size(path)):
+            found[name] = _unread_for(MOST_SOURCE)
+            continue
         try:
             contents[name] = source_of(path)
         except AgentError as error:
@@ -177,8 +180,12 @@ def facts(files: Mapping[str, Path], *, deep: bool = False, beside: Iterable[str
     return Facts({**found, **answer.files}, answer.arguments)
 
 
-def sources(paths: Iterable[Path]) -> dict[Path, Source]:
-    """The facts about files. A content is read once; a file that cannot be read does not keep the others from it."""
+def sources(paths: Iterable[Path], *, of_one: bool = False) -> dict[Path, Source]:
+    """The facts about files. A content is read once.
+
+    `of_one`: whether the files are of one agent. Otherwise a file that takes too much does not keep the others from
+    being read.
+    """
     found, paths = dict[Path, Source](), list(paths)
     for path in paths:
         with contextlib.suppress(AgentError):
@@ -186,7 +193,7 @@ def sources(paths: Iterable[Path]) -> dict[Path, Source]:
                 found[path] = kept
     missing = [path for path in paths if path not in found]
     read = facts({str(path): path for path in missing}).files if missing else {}
-    if len(missing) > 1 and any(source.unread for source in read.values()):
+    if not of_one and len(missing) > 1 and any(source.unread for source in read.values()):
         return {**found, **{path: facts({"": path}).files[""] for path in missing}}
     return {**found, **{path: read[str(path)] for path in missing}}
 
@@ -212,11 +219,15 @@ def asked(request: Mapping[str, Any]) -> Facts | Source:
     if done is None or ended == "SIGXCPU":
         return Source(unread=Message("reading it takes more than {seconds} s", seconds=source_reader.CPU_SECONDS))
     if done.returncode == source_reader.NO_MEMORY or ended == "SIGKILL":
-        return Source(unread=Message("reading it takes more than {memory} MB", memory=source_reader.DATA_BYTES // MB))
+        return _unread_for(source_reader.DATA_BYTES)
     if ended == "SIGSEGV":  # Python 3.10 crashes instead of raising RecursionError
         return Source(syntax=SyntaxMistake(1, NESTED, ""))
     said = done.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
     return Source(unread=Message("reading it fails: {error}", error=said[: source_reader.MOST_TEXT]))
+
+
+def _unread_for(memory: int) -> Source:
+    return Source(unread=Message("reading it takes more than {memory} MB", memory=memory // MB))
 
 
 # ---- advice

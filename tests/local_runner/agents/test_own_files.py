@@ -76,13 +76,18 @@ def test_a_home_is_no_agents_folder(tmp_path, monkeypatch):
     assert [*files_of(parse_agent(str(folder)))] == ["submission.py"]
 
 
-@pytest.mark.parametrize(("limit", "most"), [("MOST_MB", 1e-6), ("MOST_FILES", 1)])
+@pytest.mark.parametrize(("limit", "most"), [("MOST_MB", 1e-4), ("MOST_FILES", 1)])
 def test_a_folder_that_is_too_large_is_refused(limit, most, tmp_path, monkeypatch):
     folder = folder_of(tmp_path, {"weights.bin": "1" * 99})
     monkeypatch.setattr(own_files, limit, most)
     with pytest.raises(RunnerError, match=r"mine has more than .* files, too much to copy for an agent; leave out"):
         files_of(parse_agent(str(folder)))
-    assert [*files_of(parse_agent(str(folder / "submission.py")))] == ["submission.py"]
+    lone = parse_agent(str(folder / "submission.py"))
+    assert [*files_of(lone)] == ["submission.py"]
+    (folder / "weights.py").write_text(f"'{'1' * 99}'")
+    lone.path.write_text(f"import weights\n{MAIN}")
+    with pytest.raises(RunnerError, match="too much to copy"):
+        files_of(lone)
 
 
 def test_a_file_that_cannot_be_read_is_said(tmp_path):

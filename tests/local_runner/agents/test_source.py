@@ -63,6 +63,14 @@ def test_a_source_of_too_many_bytes_is_not_opened(tmp_path, monkeypatch):
     assert "a source may have at most" in source.source(path).unread
 
 
+def test_sources_that_are_too_large_together_are_not_held_in_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr(source, "MOST_SOURCE", 20)
+    for name in "cd":
+        (tmp_path / f"{name}.py").write_text(f"GAMES = '{name}'\n")
+    read = source.facts({name: tmp_path / f"{name}.py" for name in "cd"}).files
+    assert read["c"].games == ("c",) and read["d"].unread.startswith("reading it takes more than")
+
+
 def test_of_several_sources_a_nasty_one_does_not_keep_the_others(tmp_path, monkeypatch):
     for name in "ab":
         (tmp_path / f"{name}.py").write_text(f"GAMES = '{name}'\n")
