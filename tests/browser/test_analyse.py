@@ -13,8 +13,11 @@ from tests.serving import Serving
 
 
 @pytest.mark.slow
-def test_a_planted_blunder_is_found(app: App) -> None:
+def test_an_analysis_is_stopped_and_a_planted_blunder_is_found(app: App) -> None:
     app.paste("analyse", samples.BLUNDER)
+    app.page.select_option("#seconds", "1")
+    app.page.click("#stop")
+    expect(app.page.locator("#progress, #stop").filter(visible=True)).to_have_count(0)
     app.page.select_option("#seconds", "0.05")
     expect(app.page.locator("#progress")).to_be_hidden(timeout=60_000)
     app.page.keyboard.press("Home")
@@ -38,18 +41,6 @@ def test_a_planted_blunder_is_found(app: App) -> None:
     black = app.page.locator("#accuracy tr[data-player='1'] td")
     assert "1" in black.all_inner_texts()[1:]
     assert app.page.locator("#graph circle, #graph [data-ply]").count() > 0
-
-
-@pytest.mark.slow
-def test_an_analysis_is_stopped(app: App) -> None:
-    app.paste("analyse", samples.BLUNDER)
-    app.page.select_option("#seconds", "1")
-    app.page.click("#stop")
-    expect(app.page.locator("#progress")).to_be_hidden()
-    expect(app.page.locator("#stop")).to_be_hidden()
-    app.page.select_option("#seconds", "0.05")
-    expect(app.page.locator("#stop")).to_be_hidden(timeout=60_000)
-    expect(app.page.locator("#mistake-next")).to_be_enabled()
 
 
 def test_a_game_goes_from_its_room_to_the_analysis_with_its_times(app: App) -> None:

@@ -114,9 +114,9 @@ def test_an_occupied_cell_shakes_and_nothing_covers_the_board(app: App) -> None:
 
 
 @pytest.mark.slow
-def test_my_games_tell_result_turn_and_position_in_the_words_of_each_board(app: App) -> None:
+def test_my_games_tell_result_turn_and_position_in_the_words_of_each_board_and_are_deleted(app: App) -> None:
     app.start({"env": "tictactoe_1v1", "moves": [4, 0]}, HUMAN_SEAT, RANDOM)
-    app.start({"env": "tictactoe_1v1", "moves": [4, 0]})
+    room = app.start({"env": "tictactoe_1v1", "moves": [4, 0]})
     app.start({"env": "gobang_1v1"})
     for env in ("tictactoe_1v1", "gobang_1v1"):  # whatever game the form shows
         app.choose(env)
@@ -127,6 +127,14 @@ def test_my_games_tell_result_turn_and_position_in_the_words_of_each_board(app: 
         expect(rows.nth(1)).to_contain_text("to move: Cross")
         expect(rows.nth(2)).to_contain_text("your turn · moves: 2")
         expect(rows.nth(2).locator(".thumbnail :is(.thumbnail-cross, .thumbnail-nought)")).to_have_count(2)
+    rows.nth(1).locator("a").click()
+    app.expect_view("room")
+    app.expect_moves(2)
+    app.go("play")
+    row = app.page.locator(f"#rooms li[data-room='{room}']")
+    row.locator("button").click()
+    app.page.click("#confirm-yes")
+    expect(row).to_have_count(0)
 
 
 # ---- a player's commands
@@ -220,21 +228,6 @@ def test_a_position_set_up_by_clicking(app: App) -> None:
     app.expect_stones(expected)
     app.click("b2")
     app.expect_stones({**expected, number("b2", 15): 2})  # Black has one stone more, so White is to move
-
-
-@pytest.mark.slow
-def test_a_position_from_text(app: App) -> None:
-    app.choose("tictactoe_1v1", "human", "human")
-    app.page.select_option("#from", "text")
-    for text, stones in (("nonsense", None), ("b2a1c3", {4: 1, 0: 2, 8: 1}), ("x..\n.o.\n..x", {0: 1, 4: 2, 8: 1})):
-        app.page.fill("#position-text", text)
-        if stones is None:
-            expect(app.page.locator("#begin")).to_be_disabled()
-            assert app.page.locator("#problem").inner_text()
-        else:
-            app.expect_stones(stones)
-    app.begin()
-    app.expect_stones({0: 1, 4: 2, 8: 1})
 
 
 @pytest.mark.slow

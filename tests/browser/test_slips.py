@@ -154,14 +154,17 @@ def test_the_start_board_takes_keys_only_to_set_stones_up(app: App) -> None:
 def test_swapped_sides_keep_the_start(app: App) -> None:
     app.choose("tictactoe_1v1", "human", "agent-random")
     app.page.select_option("#from", "text")
+    app.page.fill("#position-text", "nonsense")
+    expect(app.page.locator("#begin")).to_be_disabled()
     app.page.fill("#position-text", "b2a1")
-    app.page.click("#exchange")
-    assert app.page.locator("#position-text").input_value() == "b2a1"
     app.expect_stones({4: 1, 0: 2})
+    app.page.fill("#position-text", "x..\n.o.\n..x")
+    app.page.click("#exchange")
+    app.expect_stones({0: 1, 4: 2, 8: 1})
     app.page.reload()
     app.expect_view("play")
-    assert app.page.locator("#position-text").input_value() == "b2a1"
-    app.expect_stones({4: 1, 0: 2})
+    assert app.page.locator("#position-text").input_value() == "x..\n.o.\n..x"
+    app.expect_stones({0: 1, 4: 2, 8: 1})
     app.choose("gobang_1v1", "human", "agent-random")
     app.page.select_option("#from", "opening")
     app.page.check("input[name=opening][value='3']", force=True)
@@ -237,20 +240,6 @@ def test_a_reload_and_a_lost_connection_in_the_middle_of_a_game(app: App) -> Non
     app.until(app.may_move)
     played(app, "a1")
     assert len(app.moves()) == 4
-
-
-@pytest.mark.slow
-def test_the_list_of_games_leads_to_a_game_and_deletes_it(app: App) -> None:
-    room = app.start({"env": "tictactoe_1v1", "moves": [4, 0, 3, 5, 1, 7]})
-    app.go("play")
-    row = app.page.locator(f"#rooms li[data-room='{room}']")
-    row.locator("a").click()
-    app.expect_view("room")
-    app.expect_moves(6)
-    app.go("play")
-    row.locator("button").click()
-    app.page.click("#confirm-yes")
-    expect(row).to_have_count(0)
 
 
 # ---- small windows

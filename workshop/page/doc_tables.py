@@ -38,29 +38,16 @@ from submission.search.parameters import UNLIMITED
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 SCHEMAS = DOCS / "schemas"
 
-HEADS: dict[str, dict[str, tuple[str, ...]]] = {  # table -> its columns, by language
-    "agents": {
-        ENGLISH: ("agent", "what it is", "options with their defaults"),
-        CHINESE: ("智能体", "是什么", "选项及默认值"),
-    },
-    "commands": {ENGLISH: ("command", "what it does"), CHINESE: ("命令", "作用")},
-    "error_bars": {
-        ENGLISH: ("games", "error bar of the score", "in Elo", "a score that shows a difference"),
-        CHINESE: ("局数", "得分率的误差", "折合 Elo", "得分率到多少才算有差别"),
-    },
-    "options": {
-        ENGLISH: ("option", "gobang", "Reversi", "range", "what it does"),
-        CHINESE: ("选项", "五子棋", "黑白棋", "范围", "作用"),
-    },
-    "rules": {
-        ENGLISH: ("game", "name", "board", "who wins", "forbidden moves", "pass", "on the site"),
-        CHINESE: ("棋种", "名称", "棋盘", "怎样算赢", "禁手", "停一手", "平台上有"),
-    },
-    "formats": {
-        ENGLISH: ("file", "what it holds", "read", "written", "name", "not kept"),
-        CHINESE: ("文件", "内容", "读", "写", "名称", "不保存"),
-    },
-}
+HEADS: dict[str, tuple[str, str]] = {  # table -> its columns in English and in Chinese
+    "agents": ("agent | what it is | options with their defaults", "智能体 | 是什么 | 选项及默认值"),
+    "commands": ("command | what it does", "命令 | 作用"),
+    "error_bars": ("games | error bar of the score | in Elo | a score that shows a difference",
+                   "局数 | 得分率的误差 | 折合 Elo | 得分率到多少才算有差别"),
+    "options": ("option | gobang | Reversi | range | what it does", "选项 | 五子棋 | 黑白棋 | 范围 | 作用"),
+    "rules": ("game | name | board | who wins | forbidden moves | pass | on the site",
+              "棋种 | 名称 | 棋盘 | 怎样算赢 | 禁手 | 停一手 | 平台上有"),
+    "formats": ("file | what it holds | read | written | name | not kept", "文件 | 内容 | 读 | 写 | 名称 | 不保存"),
+}  # fmt: skip
 RECORDS = {  # name of a schema, a command and what it shows -> the record that --json writes
     **listings.LISTINGS,
     "match": MatchReport,
@@ -196,7 +183,7 @@ def filled(page: str, language: str = ENGLISH) -> str:
     """The text of a page of docs/ in one of the two languages, with its tables made anew."""
 
     def table(name: str) -> str:
-        rows = [HEADS[name][language], *TABLES[name]()]
+        rows = [tuple(HEADS[name][language == CHINESE].split(" | ")), *TABLES[name]()]
         rows.insert(1, ("---",) * len(rows[0]))
         return "".join(f"| {' | '.join(cells)} |\n".replace("|  |", "| |") for cells in rows)
 
