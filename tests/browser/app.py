@@ -33,6 +33,8 @@ NEW_GAME = """async (message) => {
   const {connection} = await import("/page/connection.js");
   location.hash = "#room/" + (await connection.ask(message)).room;
 }"""
+# Black has an open four (h8 to h11) and plays o15, move 9, instead of h12. White, with a1 to d1, makes five.
+BLUNDER = "h8a1h9b1h10c1h11d1o15e1"
 Seat = dict[str, Any]
 HUMAN = "human"
 HUMAN_SEAT: Seat = {"kind": "human"}

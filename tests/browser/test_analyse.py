@@ -7,14 +7,13 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import samples
-from tests.browser.app import App
+from tests.browser.app import BLUNDER, App
 from tests.serving import Serving
 
 
 @pytest.mark.slow
 def test_an_analysis_is_stopped_and_a_planted_blunder_is_found(app: App) -> None:
-    app.paste("analyse", samples.BLUNDER)
+    app.paste("analyse", BLUNDER)
     app.page.select_option("#seconds", "1")
     app.page.click("#stop")
     expect(app.page.locator("#progress, #stop").filter(visible=True)).to_have_count(0)
@@ -26,7 +25,7 @@ def test_an_analysis_is_stopped_and_a_planted_blunder_is_found(app: App) -> None
         app.page.keyboard.press("n")
         if "o15" in app.page.locator("#verdict").inner_text():
             break
-    assert app.page.locator("#moves [aria-current]").get_attribute("data-ply") == str(samples.BLUNDER_PLY + 1)
+    assert app.page.locator("#moves [aria-current]").get_attribute("data-ply") == "9"
     app.page.click("#better")
     app.until(lambda: app.board.locator(".ghosts text").count() > 0)
     assert "h12" in app.page.locator("#better").inner_text() or "h7" in app.page.locator("#better").inner_text()

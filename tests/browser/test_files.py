@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import subprocess
 import time
 from collections.abc import Iterator
@@ -14,9 +15,9 @@ from playwright.sync_api import expect
 from local_runner.formats.reading import read
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from tests.browser import samples
 from tests.browser.app import App, stones_of
 from tests.browser.fixtures import DESK, PHONE, OpenPage
+from tests.local_runner.formats.making import played, site_log, with_a_pass
 from tests.local_runner.processes.naughty import path_of
 from tests.serving import TENGEN, Serving
 
@@ -29,9 +30,16 @@ DROP = """([name, content]) => {
 }"""
 
 
+def log_with_a_pass() -> tuple[bytes, list[int | None]]:
+    """A site's log of Reversi, and its moves as cell numbers, None for a pass."""
+    session = with_a_pass()
+    cells = [None if cell is None else cell[0] * 8 + cell[1] for cell in session.cells]
+    return json.dumps(site_log(session)).encode(), cells
+
+
 @pytest.mark.slow
 def test_a_dropped_log_of_the_site_with_a_pass_is_played_through(app: App) -> None:
-    content, cells = samples.log_with_a_pass()
+    content, cells = log_with_a_pass()
     name = "202601010000_reversi_8x8_1v1.json"
     app.page.evaluate(DROP, [name, base64.b64encode(content).decode()])
     app.expect_view("replay")
@@ -47,9 +55,10 @@ def test_a_dropped_log_of_the_site_with_a_pass_is_played_through(app: App) -> No
 
 
 def test_of_a_broken_log_is_shown_what_can_be_read_and_what_is_wrong(app: App) -> None:
-    content, plies = samples.broken_log()
+    log, plies = site_log(played(GameSetup("gobang_1v1"), seed=3, plies=20)), 12
+    text = json.dumps(log)
     app.go("replay")
-    app.choose_file("broken.json", content)
+    app.choose_file("broken.json", text[: text.index(json.dumps(log["steps"][plies])) + 40].encode())
     expect(app.page.locator("#damage")).to_contain_text("JSON breaks off")
     app.until(lambda: len(app.stones()) == plies)
 
@@ -79,7 +88,8 @@ def test_the_page_is_left_before_its_answers_come(app: App) -> None:
 @pytest.mark.slow
 def test_a_thousand_games_are_listed_and_filtered(app: App, tmp_path: Path) -> None:
     path = tmp_path / "many.json"
-    path.write_bytes(samples.thousand_games())
+    logs = [json.dumps(site_log(played(GameSetup("gobang_1v1"), seed=seed))) for seed in range(10)]
+    path.write_text("".join(logs * 100), "utf-8")
     app.go("replay")
     app.page.set_input_files("#file", path)
     rows = app.page.locator("#games tbody tr")

@@ -48,11 +48,12 @@ def test_a_whole_game_by_clicks(env: str, white: bool, app: App) -> None:
     """Against an agent that plays at random, on each board. The referee says what the board must show."""
     app.choose(env, *(("agent-random", "human") if white else ("human", "agent-random")))
     app.begin()
-    session, plies, goes_on = GameSession(GameSetup(env)), 0, True
+    setup, plies, goes_on = GameSetup(env, rules="stated"), 0, True
+    session = GameSession(setup)
     while goes_on:
         goes_on = app.my_turn(plies)
         cells = [None if cell < 0 else divmod(cell, session.env.board_width) for cell in app.moves()]
-        session, plies = GameSession(GameSetup(env), cells=cells), len(cells) + 1
+        session, plies = GameSession(setup, cells=cells), len(cells) + 1
         app.expect_stones(stones_of(session))
         if goes_on and session.must_pass:
             app.page.click("#pass")

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import samples
-from tests.browser.app import HUMAN_SEAT, App
+from tests.browser.app import BLUNDER, HUMAN_SEAT, App
 from tests.browser.fixtures import DESK, PHONE, OpenPage
 from tests.browser.sights import assert_looks_as_kept, grave_findings, too_wide
+from tests.browser.test_files import log_with_a_pass
 from tests.serving import Serving
 
 PROJECTOR = (1920, 1080)
@@ -57,7 +57,7 @@ def _inside(app: App) -> None:
 
 
 def _analysis(app: App) -> None:
-    app.paste("analyse", samples.BLUNDER)
+    app.paste("analyse", BLUNDER)
     app.page.select_option("#seconds", "0.05")
     expect(app.page.locator("#progress")).to_be_hidden()
     app.page.click("#mistake-next")
@@ -65,7 +65,7 @@ def _analysis(app: App) -> None:
 
 def _games(app: App) -> None:
     app.go("replay")
-    content, _ = samples.log_with_a_pass()
+    content, _ = log_with_a_pass()
     app.choose_file("two.json", content * 2)
     expect(app.page.locator("#games tbody tr")).to_have_count(2)
 

@@ -65,29 +65,22 @@ def test_a_hostile_upload_plays_on_but_reaches_nothing(app: App, serving: Servin
     assert not path.exists()
 
 
-def test_a_check_goes_on_while_another_part_is_open_and_is_stopped(app: App) -> None:
+def test_a_check_goes_on_while_another_part_is_open_and_is_ended_by_a_reload_or_a_button(app: App) -> None:
     app.go("check")
     app.page.set_input_files("#file", upload(GOOD + "\nwhile True: pass\n"))
     expect(app.page.locator("#stop-check")).to_be_visible()
     app.go("play")
     app.go("check")
     expect(app.page.locator("#check-state")).to_be_visible()
-    app.page.click("#stop-check")
-    app.expect_text("#check-state", "Stopped.")
-    expect(app.page.locator("#stop-check")).to_be_hidden()
-    expect(app.page.locator("#again")).to_be_visible()
-
-
-@pytest.mark.slow
-def test_after_a_reload_it_is_said_that_the_check_was_ended(app: App) -> None:
-    app.go("check")
-    app.page.set_input_files("#file", upload(GOOD + "\nwhile True: pass\n"))
-    app.expect_text("#check-state", "reading submission.py")
     app.page.reload()
     app.expect_text("#check-state", "The check of submission.py ended when the page was loaded again.")
     expect(app.page.locator("#stop-check")).to_be_hidden()
     app.page.click("#again")
     expect(app.page.locator("#check-state")).not_to_contain_text("ended when")
+    app.page.click("#stop-check")
+    app.expect_text("#check-state", "Stopped.")
+    expect(app.page.locator("#stop-check")).to_be_hidden()
+    expect(app.page.locator("#again")).to_be_visible()
 
 
 @pytest.mark.slow

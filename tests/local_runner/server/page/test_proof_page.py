@@ -16,6 +16,7 @@ from submission.k_in_a_row.book import IN_A_ROW, SIZE, canonical, images, stones
 from submission.k_in_a_row.position import KInARowPosition
 from submission.k_in_a_row.proved import CELLS, ProvedWin, proof_book, with_stone
 from submission.lines import BLACK, WHITE
+from tests.browser.app import PLACE
 from tests.local_runner.server.page.games import DRAWN
 from workshop.gobang.five import Five
 from workshop.proof.paths import White
@@ -120,10 +121,8 @@ def test_a_walk_along_a_line_and_off_it(open_page, tmp_path):
     cells = [15 * (cell % 15) + cell // 15 for cell in proof_data()["lines"][-1]["cells"]]
 
     def click(cell):
-        page.mouse.click(*page.locator(".viewer .board").evaluate(
-            "(board, cell) => { const lines = [...board.querySelectorAll('.coordinates text')].map((text) => "
-            "text.getBoundingClientRect()); const [x, y] = [lines[cell % 15], lines[15 + Math.floor(cell / 15)]]; "
-            "return [x.x + x.width / 2, y.y + y.height / 2]; }", cell))  # fmt: skip
+        column, row = "abcdefghijklmno"[cell % 15], str(cell // 15 + 1)
+        page.mouse.click(*page.locator(".viewer .board").evaluate(PLACE, [column, row]))
 
     for ply in range(1, len(cells), 2):
         assert page.locator(".proof-about .proved").count() == 1
