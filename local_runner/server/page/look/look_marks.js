@@ -6,7 +6,14 @@ import {h, s} from "../dom.js";
 import {percent, side, t} from "../language.js";
 
 export const LAYERS = ["lines", "heat", "threats", "stable"];
-const KINDS = [["fives", "five"], ["open_fours", "open_four"], ["fours", "four"], ["open_threes", "open_three"]];
+// The kinds of threats: name in a report, kind of mark, word where five in a row win, word where fewer do. This module is loaded
+// after the texts of the language.
+const KINDS = [["fives", "five", t("fives"), t("winning cells")], ["open_fours", "open_four", t("open fours"), t("double threats")],
+  ["fours", "four", t("fours"), t("threats")], ["open_threes", "open_three", t("open threes"), ""]];
+
+/** A side's threats as [kind, word, cells] each, on a board where `k` in a row win. */
+export const threatsOf = (threats, k) => KINDS.map(([name, kind, five, fewer]) => [kind, k === 5 ? five : fewer, threats[name] || []])
+  .filter(([, word, cells]) => word && cells.length);
 
 /** A side's chance to win. `chance`: Black's chance; `player`: 1 Black, 2 White. */
 export const chanceOf = (chance, player) => (player === 1 ? chance : 1 - chance);
@@ -23,9 +30,8 @@ export function lookMarks(look, mover, board, layers) {
       title: t("Stable: this disc of {side} can never be turned over again.", {side: side(player + 1)})}))));
   }
   if (layers.has("threats")) {
-    const kinds = KINDS.filter(([, kind]) => board.in_a_row === 5 || kind !== "open_three");
-    (around.threats || []).forEach((threats, player) => kinds.forEach(([name, kind]) => (threats[name] || [])
-      .forEach((cell) => marks.push({cell, kind, side: player + 1, title: threatTitle(kind, player + 1, board.in_a_row)}))));
+    (around.threats || []).forEach((threats, player) => threatsOf(threats, board.in_a_row).forEach(([kind, , cells]) => marks.push(
+      ...cells.map((cell) => ({cell, kind, side: player + 1, title: threatTitle(kind, player + 1, board.in_a_row)})))));
   }
   if (layers.has("lines")) {
     look.lines.slice().reverse().forEach((line, back) => {

@@ -7,7 +7,7 @@ import {$, button, choice, dot, h, isNew, keep, put, setting} from "../dom.js";
 import {moverOf} from "../board/geometry.js";
 import {brief, cellName, side, t} from "../language.js";
 import {LineList} from "./line_list.js";
-import {LAYERS, legend, lookMarks, threatTitle} from "./look_marks.js";
+import {LAYERS, legend, lookMarks, threatsOf, threatTitle} from "./look_marks.js";
 import {tell} from "../telling.js";
 
 /**
@@ -181,16 +181,9 @@ function whoWords({who, look}, mover) {
 function threatWords(list, look, board, mover, ghost) {
   const rows = [];
   (look.features?.threats || []).forEach((threats, at) => {
-    const player = at + 1;
-    const kinds = (board.in_a_row === 5
-      ? [["five", threats.fives, t("fives")], ["open_four", threats.open_fours, t("open fours")],
-          ["four", threats.fours, t("fours")], ["open_three", threats.open_threes, t("open threes")]]
-      : [["five", threats.fives, t("winning cells")], ["open_four", threats.open_fours, t("double threats")],
-          ["four", threats.fours, t("threats")]])
-      .filter(([, cells]) => cells?.length);
-    if (!kinds.length && !threats.win?.length) return;
-    rows.push({player, kinds: kinds.map(([kind, cells, word]) => ({kind, word: word + t(": ") + cells.length,
-      cells: cells.map((cell) => cellName(cell, board)).join(" ")})), win: threats.win || []});
+    const kinds = threatsOf(threats, board.in_a_row).map(([kind, word, cells]) => ({kind, word: word + t(": ") + cells.length,
+      cells: cells.map((cell) => cellName(cell, board)).join(" ")}));
+    if (kinds.length || threats.win?.length) rows.push({player: at + 1, kinds, win: threats.win || []});
   });
   if (!isNew(list, [mover, rows])) return;
   put(list, rows.map((row) => h("li", {}, dot(row.player),

@@ -218,7 +218,7 @@ export function lineOfPlay({shown, cells, first, label = ""}) {
   const upTo = (index) => shown.draw({ghosts: ghostsOf(board, shown.state.stones, cells.slice(0, index + 1), first)});
   const all = () => upTo(cells.length - 1), none = () => shown.draw({ghosts: []});
   const over = (event) => (event.target.dataset.at === undefined ? all() : upTo(Number(event.target.dataset.at)));
-  return h("button", {type: "button", class: "line-of-play", title: t("Shows these moves on the board"),
+  return h("button", {type: "button", class: "plain line-of-play", title: t("Shows these moves on the board"),
     on: {pointerover: over, pointerleave: none, focus: all, blur: none, click: over}},
   label ? h("span", {class: "line-label"}, label) : null, words.flatMap((word) => [" ", word]));
 }
