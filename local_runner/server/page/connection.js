@@ -12,7 +12,7 @@ const SAFE_TWICE = new Set(["enter", "play", "show", "read_moves", "open_game", 
 /** Something has failed or was refused. The message is a sentence for the user; app.js shows it if nobody catches it. */
 export class Refused extends Error {}
 
-class Connection {
+class Connection extends EventTarget {
   /** @type {any} The last answer `welcome` (requests.py), null before the first one. */
   welcome = null;
   connected = false;
@@ -20,7 +20,6 @@ class Connection {
   #socket = null;
   #tag = 0;
   #waiting = new Map(); // tag -> {message, each, resolve, reject, follows}
-  #listeners = new Map(); // type -> functions
   #failed = 0;
   #timer = 0;
 
@@ -32,9 +31,9 @@ class Connection {
 
   /** Call `act` for each message of a type, or at "connected" or "lost". Returns a function that ends the calls. */
   on(type, act) {
-    if (!this.#listeners.has(type)) this.#listeners.set(type, new Set());
-    this.#listeners.get(type).add(act);
-    return () => this.#listeners.get(type).delete(act);
+    const hear = (/** @type {any} */ {detail}) => act(detail);
+    this.addEventListener(type, hear);
+    return () => this.removeEventListener(type, hear);
   }
 
   /** Throw Refused if there is no connection. */
@@ -64,9 +63,8 @@ class Connection {
 
   /** Resolves with the Welcome as soon as there is one. */
   ready() {
-    if (this.welcome) return Promise.resolve(this.welcome);
     return new Promise((resolve) => {
-      const off = this.on("welcome", (message) => { off(); resolve(message); });
+      if (this.welcome) resolve(this.welcome); else this.addEventListener("welcome", () => resolve(this.welcome), {once: true});
     });
   }
 
@@ -163,7 +161,7 @@ class Connection {
   }
 
   #emit(type, message) {
-    for (const act of [...(this.#listeners.get(type) || [])]) act(message);
+    this.dispatchEvent(new CustomEvent(type, {detail: message}));
   }
 }
 

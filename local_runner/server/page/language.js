@@ -1,5 +1,5 @@
 // The page's language, English or Chinese, and what is written in it: texts, numbers, times, sides, cells.
-// t("{n} games", {n: 3}) returns a text in this language. page_texts.py collects these texts for the catalogue.
+// t("{n} games", {n: 3}) returns a text in this language. workshop/page/messages.py collects these texts for the catalogue.
 // In the app the Chinese texts are loaded from the server; a page that is one file holds them.
 
 import {setting} from "./dom.js";

@@ -18,12 +18,18 @@ export function exportMenu(what, shown) {
   };
   return saveMenu(formats, async (format) => {
     const {game, ply} = what(), drawn = format === "png" || format === "svg";
-    const name = fileName(game, drawn ? ply : game.moves.moves.length, format);
-    if (drawn) {
-      const picture = await import("../board/picture.js");
-      download(name, await (format === "png" ? picture.pixels : picture.drawing)(shown.svg));
-    } else download(name, await written(what(), format));
+    try {
+      const content = await (drawn ? picture(shown.svg, format) : written(what(), format));
+      download(fileName(game, drawn ? ply : game.moves.moves.length, format), content);
+    } catch (error) {
+      throw error instanceof Refused ? error : new Refused(t("This cannot be saved."));
+    }
   });
+}
+
+async function picture(svg, format) {
+  const {drawing, pixels} = await import("../board/picture.js");
+  return format === "png" ? pixels(svg) : drawing(svg);
 }
 
 async function written(what, format) {

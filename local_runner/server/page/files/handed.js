@@ -13,7 +13,8 @@ export const hand = (game) => encodeURIComponent(JSON.stringify(game));
 /** The game of such a part of the address, null if it is none. */
 export function handed(part) {
   try {
-    return JSON.parse(part).position ? JSON.parse(part) : null;
+    const game = JSON.parse(part);
+    return game.position.moves.every(Number.isInteger) ? game : null;
   } catch {
     return null;
   }
