@@ -23,8 +23,7 @@ from local_runner.matches.games import PlayedGame, moves_text
 from local_runner.matches.plan import PlannedGame
 from local_runner.processes import scratch
 from local_runner.processes.cores import claimed
-from local_runner.processes.engine.contestant import EngineContestant
-from local_runner.processes.engine.levels import level
+from local_runner.processes.engine.levels import EngineContestant, level
 from local_runner.processes.process import AgentProcess
 from local_runner.system import files
 from local_runner.terminal.progress import Playing

@@ -22,7 +22,7 @@ from local_runner.game.coordinates import cell as cell_named
 from local_runner.game.session import GameSession
 from local_runner.play.console import Line, Refused
 from local_runner.play.our_engine import Analysed, Found, OurEngine, share_of_time
-from local_runner.processes.engine.winning_chance import Chances
+from local_runner.processes.engine.engine_info import Chances
 
 USUAL, SMALLEST, LARGEST = 8, 4, 26  # cells on a side, which is even
 COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}

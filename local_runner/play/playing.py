@@ -24,9 +24,8 @@ from local_runner.play.showing import result_line
 from local_runner.play.table import HumanGame, Opponent, keep
 from local_runner.processes import interpreters
 from local_runner.processes.child import AgentLimits
-from local_runner.processes.engine.contestant import EngineContestant
 from local_runner.processes.engine.engine_process import EngineProcess
-from local_runner.processes.engine.levels import EngineLevel
+from local_runner.processes.engine.levels import EngineContestant, EngineLevel
 from local_runner.processes.process import AgentProcess
 from local_runner.system.exit_codes import ExitCode
 

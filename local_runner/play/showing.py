@@ -19,9 +19,8 @@ from local_runner.game.session import GameSession, Watcher
 from local_runner.game.wording import result_text
 from local_runner.language.languages import COLON, COMMA, _, shown
 from local_runner.language.text import SENTENCE, shortened
-from local_runner.processes.engine.contestant import EngineContestant
-from local_runner.processes.engine.engine_info import BestLine, EngineInfo, ProvedResult
-from local_runner.processes.engine.winning_chance import Chances
+from local_runner.processes.engine.engine_info import BestLine, Chances, EngineInfo, ProvedResult
+from local_runner.processes.engine.levels import EngineContestant
 from local_runner.terminal.lettered import STONES, BoardPaint, lettered_board, widest
 
 # Our engine's values. k in a row: a win in n plies is WON - n. Reversi: a win by d discs is FINAL + DISC * d.

@@ -22,9 +22,8 @@ from local_runner.language.languages import Message, _
 from local_runner.play import COLOURS
 from local_runner.play.prompt import Left, TypedCommand, Verb, agreed, ask, read_line
 from local_runner.play.showing import TerminalView
-from local_runner.processes.engine.contestant import EngineContestant
 from local_runner.processes.engine.engine_process import EngineProcess, Question
-from local_runner.processes.engine.levels import LEVELS, EngineLevel, parse_player
+from local_runner.processes.engine.levels import LEVELS, EngineContestant, EngineLevel, parse_player
 from local_runner.processes.engine.levels import level as level_of
 from local_runner.processes.process import AgentProcess
 from local_runner.system.files import write_new

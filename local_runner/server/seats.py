@@ -20,10 +20,9 @@ from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
 from local_runner.language.suggestions import unknown
 from local_runner.processes.child import AgentLimits
-from local_runner.processes.engine.contestant import EngineContestant
 from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.processes.engine.engine_process import Question
-from local_runner.processes.engine.levels import EngineLevel, level
+from local_runner.processes.engine.levels import EngineContestant, EngineLevel, level
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.store import Uploads

@@ -29,7 +29,7 @@ from typing import Annotated
 import typer
 
 from local_runner.game.coordinates import spelt
-from local_runner.processes.engine.winning_chance import ROW_SCALES, Chances
+from local_runner.processes.engine.engine_info import ROW_SCALES, Chances
 from local_runner.system.files import write_whole
 from submission.k_in_a_row import book
 from submission.k_in_a_row.book import Stones, book_form, images

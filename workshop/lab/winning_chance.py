@@ -1,4 +1,4 @@
-"""Fits the scales that turn the engine's values into chances to win (local_runner/processes/engine/winning_chance.py).
+"""Fits the scales that turn the engine's values into chances to win (local_runner/processes/engine/engine_info.py).
 
     python -m workshop.lab.winning_chance FOLDER [--games N] [--nodes N] [--jobs N]
 
@@ -29,7 +29,7 @@ from env_adapter import kind_of
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.matches.openings.books import Opening, Purpose, book
-from local_runner.processes.engine.winning_chance import STAGES, stage
+from local_runner.processes.engine.engine_info import STAGES, stage
 from submission.engine import engine_for
 from submission.reversi.position import FINAL
 from submission.search.clock import Deadline

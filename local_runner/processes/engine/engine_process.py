@@ -30,8 +30,7 @@ from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.processes import scratch
-from local_runner.processes.engine.engine_info import BestLine, EngineInfo, Features, ProvedResult, names_of
-from local_runner.processes.engine.winning_chance import Chances
+from local_runner.processes.engine.engine_info import BestLine, Chances, EngineInfo, Features, ProvedResult, names_of
 from local_runner.processes.host_script import Spawned
 from local_runner.processes.sandbox import HostScript, SandboxMode
 from local_runner.system import files

@@ -5,7 +5,7 @@ import pytest
 
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.processes.engine.winning_chance import REVERSI_SCALES, STAGES, Chances, stage
+from local_runner.processes.engine.engine_info import REVERSI_SCALES, STAGES, Chances, stage
 from workshop.lab.winning_chance import fitted
 
 

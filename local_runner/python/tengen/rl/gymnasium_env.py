@@ -21,8 +21,7 @@ from local_runner.errors import RunnerError
 from local_runner.game.session import GameSession
 from local_runner.language.languages import _
 from local_runner.play.table import opponent as chosen_opponent
-from local_runner.processes.engine.contestant import EngineContestant
-from local_runner.processes.engine.levels import EngineLevel
+from local_runner.processes.engine.levels import EngineContestant, EngineLevel
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
 from tengen.arguments import setup_of
