@@ -89,9 +89,7 @@ def test_positions_of_all_lengths_are_to_be_played_on() -> None:
 
 
 UNMEASURABLE = [
-    ("x = 1\n", "no function my_controller"),
     ("GAMES = ('reversi',)\n" + PLAIN, "plays reversi_1v1 .*, not gobang_1v1; agents that do"),
-    ("import os\nos._exit(0)\n", "exited with code 0"),
     ("raise ValueError('x' * 10000 + chr(27))\n", "ValueError: x+"),
     (PLAIN.replace("free[0]", "(7, 7)"), r"after \d+ moves it played \(7, 7\): h8 holds a stone"),
     (PLAIN.replace("free[0]", "(-1, 0)"), "after 0 moves it answered in the wrong form: the row's list must"),

@@ -105,10 +105,6 @@ def submission(folder):
     return folder
 
 
-def played(*agents):
-    return play_pair(pickle.dumps(games_of(*agents)), packed(*agents))
-
-
 def test_agents_are_played_where_their_files_are_not(tmp_path):
     home = submission(tmp_path / "mine")
     games, files = games_of(str(home), "greedy"), packed(str(home), "greedy")
@@ -119,16 +115,16 @@ def test_agents_are_played_where_their_files_are_not(tmp_path):
     assert thought == {"name": "algo.mine.submission", "file": str(home / "submission.py"), "weights": "3 1 4"}
 
 
-def test_a_traceback_names_the_file_at_home(tmp_path):
-    shutil.copy(path_of("raiser"), tmp_path / "mine.py")
-    [fault, *_] = [game.result.fault for game in played(str(tmp_path / "mine.py"), "greedy")]
-    assert f'"{tmp_path / "mine.py"}"' in fault.traceback and "tengen-games-" not in fault.traceback
-
-
-def test_an_agent_that_cannot_be_played_is_named_as_at_home(tmp_path):
-    shutil.copy(path_of("no_controller"), tmp_path / "mine.py")
-    said = f"could not be loaded: {tmp_path / 'mine.py'} has no function my_controller"
-    assert all(said in result_text(game.result) for game in played(str(tmp_path / "mine.py"), "greedy"))
+@pytest.mark.parametrize(("agent", "said"), [
+    ("raiser", '"{mine}", line'), ("no_controller", "could not be loaded: {mine} has no function my_controller"),
+])  # fmt: skip
+def test_a_fault_names_the_file_at_home(agent, said, tmp_path):
+    mine = tmp_path / "mine.py"
+    shutil.copy(path_of(agent), mine)
+    games, files = games_of(str(mine), "greedy"), packed(str(mine), "greedy")
+    for game in play_pair(pickle.dumps(games), files):
+        text = result_text(game.result) + game.result.fault.traceback
+        assert said.format(mine=mine) in text and "tengen-games-" not in text
 
 
 def test_another_interpreter_is_looked_for_on_the_worker():
