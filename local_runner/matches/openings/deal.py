@@ -38,8 +38,10 @@ def book_for(
     game's seed; otherwise the openings keep the book's order. Raises RunnerError as `read` does, and for a missing
     book.
     """
+    own = setup.board is None and setup.board_size in (None, setup.kind.board[1])  # books are for a game's own start
+    books = [purpose.value for purpose in Purpose if own and shipped(setup.env, purpose).is_file()]
     if text is None:
-        text = Purpose.TEST.value if has_book(setup, Purpose.TEST) else RANDOM
+        text = Purpose.TEST.value if Purpose.TEST.value in books else RANDOM
     if text == RANDOM:
         return ()
     if text == START:
@@ -51,7 +53,7 @@ def book_for(
     if text not in purposes:
         with Console(stderr=True).status(_("reading openings ...")):  # 1 ms each; only a terminal shows the status
             openings = read(Path(text), setup, others)
-    elif has_book(setup, Purpose(text)):
+    elif text in books:
         openings = book(setup.env, Purpose(text))
     else:
         sentence = _("no book of openings comes with {game} on this board; give --openings random")
@@ -59,15 +61,6 @@ def book_for(
     if shuffled:
         setup.chance("order").shuffle(openings)
     return tuple(openings)
-
-
-def has_book(setup: GameSetup, purpose: Purpose) -> bool:
-    """Whether this package has a book with this purpose for the game on this board.
-
-    Books are only for a game's own board and start.
-    """
-    own = setup.board is None and setup.board_size in (None, setup.kind.board[1])
-    return own and shipped(setup.env, purpose).is_file()
 
 
 def dealt(book: tuple[Opening, ...], setup: GameSetup, number: int, plies: int | None = None) -> Opening:

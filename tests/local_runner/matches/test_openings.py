@@ -12,7 +12,6 @@ from local_runner.matches.openings.deal import (
     NEAR_STONE,
     book_for,
     dealt,
-    has_book,
     random_opening,
 )
 
@@ -95,7 +94,6 @@ def test_a_shipped_book_is_dealt_by_its_purpose(purpose):
 def test_the_default_is_the_test_book_or_random_openings(env, size, there, monkeypatch):
     monkeypatch.setattr(deal, "book", lambda env, purpose: [purpose])  # reading a whole book takes long
     setup = GameSetup(env, board_size=size)
-    assert all(has_book(setup, purpose) is there for purpose in Purpose)
     assert book_for(None, setup) == ((Purpose.TEST,) if there else ())
 
 
