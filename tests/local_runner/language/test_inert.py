@@ -110,24 +110,23 @@ TEXTS = st.one_of(
 
 
 class Skeleton(HTMLParser):
-    """`tags` with their attributes, without titles; `scripts`; `texts` of everything else."""
+    """`tags` with their attributes, without titles; `scripts`."""
 
     def __init__(self, page):
         super().__init__()
-        self.tags, self.scripts, self.texts, self.tag = [], [], [], ""
+        self.tags, self.scripts = [], []
         self.feed(page)
         self.close()
 
     def handle_starttag(self, tag, attrs):
         self.tags.append((tag, [(name, name != "title" and value) for name, value in attrs]))
-        self.tag = tag
 
     def handle_endtag(self, tag):
         self.tags.append(f"/{tag}")
-        self.tag = ""
 
     def handle_data(self, data):
-        (self.scripts if self.tag == "script" else self.texts).append(data)
+        if self.tags and self.tags[-1][0] == "script":
+            self.scripts.append(data)
 
     def handle_comment(self, data):
         self.tags.append("comment")
@@ -147,24 +146,19 @@ def check_terminal(shown, *, wraps=True):
         assert not wraps or max(map(cell_len, text.splitlines())) <= TERMINAL
 
 
-def written(supply, folder):
-    """A tournament with these texts, and its page."""
-    path, plan, games = tournament(supply, Path(tempfile.mkdtemp(dir=folder)))
-    return path, plan, games, tournament_page(path)
-
-
 @functools.cache
 def plain():
     """The page of a tournament with PLAIN in every field."""
     with tempfile.TemporaryDirectory() as folder:
-        return written(lambda: PLAIN, folder)[3]
+        return tournament_page(tournament(lambda: PLAIN, Path(folder))[0])
 
 
 def check(supply, folder):
     """Everything that shows or keeps texts, with the texts of `supply`."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        path, plan, games, page = written(supply, folder)
+        path, plan, games = tournament(supply, Path(tempfile.mkdtemp(dir=folder)))
+        page = tournament_page(path)
         found, model = Skeleton(page), Skeleton(plain())
         assert found.tags == model.tags and len(found.scripts) == len(model.scripts)
         assert found.scripts[1:] == model.scripts[1:]
