@@ -127,7 +127,7 @@ def connect(address: str | None) -> RayExecutor:
         try:
             with _own_signals():
                 ray.init(address, log_to_driver=False, logging_level="ERROR", include_dashboard=False)
-        except (ray.exceptions.RayError, OSError, RuntimeError, ValueError) as error:
+        except Exception as error:  # Ray has no class for some errors, as for a node that needs more than 30 s to start
             why = " ".join(str(error).split()) or type(error).__name__
             at, here = _("cannot join the Ray cluster at {address}: {why}"), _("cannot join the Ray cluster: {why}")
             raise RunnerError((at if address else here).format(address=address, why=why)) from error

@@ -152,3 +152,13 @@ def test_without_ray_it_is_said_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(RunnerError, match=r"pip install -e '?/.*\[cluster\]"):
         connect(None)
+
+
+def test_what_ray_says_of_a_cluster_is_one_sentence(monkeypatch):
+    def init(*_, **__):
+        raise Exception("The current node timed out\nduring startup.")
+
+    monkeypatch.setattr(ray_cluster, "need", lambda extra: None)
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(is_initialized=lambda: False, init=init))
+    with pytest.raises(RunnerError, match="^cannot join the Ray cluster: The current node timed out during startup"):
+        connect(None)
