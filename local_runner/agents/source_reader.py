@@ -82,7 +82,7 @@ def read(files: dict[str, bytes], loading: Any, deep: bool = False, beside: Iter
             facts["library"], facts["vermin"] = newer_library(text)
             inner = embedded_sources(tree) if name in files else {}
             facts["modules"] = {file: seal(source) for file, source in inner.items()}
-            facts["settings"] = [setting[:4] for setting in settings_of(tree) if _is_plain(setting[2])][:MOST]
+            facts["settings"] = [row[:4] for row in settings_of(tree) if all(map(_is_plain, (row[2], *row[1])))][:MOST]
             waiting += [(f"{name}/{file}", source.encode("utf-8", "replace")) for file, source in inner.items()]
     return {"files": found, "arguments": list(arguments(trees))[:MOST]}
 

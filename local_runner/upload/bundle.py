@@ -228,7 +228,7 @@ def _read(path: Path) -> str:
     try:
         with tokenize.open(path) as file:
             text = file.read()
-    except (SyntaxError, UnicodeDecodeError) as error:
+    except (SyntaxError, UnicodeDecodeError, LookupError) as error:
         sentence = _("{path} is not text in the encoding it declares ({error}); save it as UTF-8.")
         raise BundleError(sentence.format(path=path, error=error)) from error
     return text.rstrip("\n") + "\n"

@@ -53,6 +53,14 @@ def test_a_source_that_takes_too_much_is_given_up_by_a_child(text, tmp_path):
     assert used.ru_utime - before.ru_utime < CPU_SECONDS / 10 and used.ru_maxrss - before.ru_maxrss < 100_000
 
 
+def test_constants_that_json_does_not_have_are_read(tmp_path):
+    path = tmp_path / "mine.py"
+    constants = "(b'',1,1,1,1,1,1)", "(1j,1,1,1,1,1,1)", "(1,1,1,1,...,1,1)", f"(1,1,1,1,0x{'f' * 9000},1,1)"
+    path.write_text(f"SETTINGS = ({','.join(constants)})\nGAMES = '\\ud800'\n")
+    read = source.facts({"mine.py": path}, deep=True).files["mine.py"]
+    assert (read.unread, read.games) == ("", ("\ud800",))
+
+
 def test_a_source_of_too_many_bytes_is_not_opened(tmp_path, monkeypatch):
     path = tmp_path / "mine.py"
     path.touch()

@@ -133,6 +133,7 @@ def test_embedded_sources_are_the_sources(tmp_path):
     ({"submission.py": "from .. import other\n"}, "from above the package"),
     ({"submission.py": MAIN + "place = __package__\n"}, "uses __package__"),
     ({"rules.py": "# coding: nonsense\n"}, "not text in the encoding"),
+    ({"rules.py": "# coding: rot13\n"}, "not text in the encoding"),
 ])  # fmt: skip
 def test_what_cannot_be_bundled_is_refused(tmp_path, changes, sentence):
     with pytest.raises(bundle.BundleError, match=sentence):
