@@ -101,7 +101,9 @@ class TerminalView(Watcher):
             return
         seat = self.session.seats[call.player]
         if isinstance(seat, EngineContestant):
-            self._opinion = self._of_level(seat.info, call) if call.turn and call.row is not None else ""
+            self._opinion = (
+                self._of_level(seat.info, call) if call.row is not None else ""
+            )  # off turn and on a pass, it has no cell
         elif not call.thought or isinstance(seat, str):
             self._opinion = ""
         elif seat.is_ours and "pv" in call.thought:

@@ -139,6 +139,7 @@ def test_a_result_behind_the_moves(result, winner):
     ("h8?i9", "h8?i9 is no file, and it cannot be read as moves"),
     ("none.sgf", "cannot read none.sgf: No such file or directory; give a file of games"),
     ("/", "cannot read /: Is a directory"),
+    ("h8h9.sgf", "cannot read h8h9.sgf: No such file"),
     ("none/h8h9", "cannot read none/h8h9: No such file"), ("./h8h9", "cannot read h8h9: No such file"),
     ("   ", "give a file of games, or moves such as h8h9i9"),
 ])  # fmt: skip

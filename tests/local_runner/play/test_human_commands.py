@@ -17,45 +17,44 @@ from local_runner.play.prompt import Verb
 from local_runner.play.showing import TerminalView
 from tests.local_runner.processes.naughty import path_of
 
-TICTACTOE = ("--env", "tictactoe_1v1")
+TICTACTOE, GOMOKU = ("--env", "tictactoe_1v1"), ("--env", "gomoku_11x11_1v1")
 
 
 # ---- commands
 
 
-def test_undo_takes_back_the_move_and_the_answer(play):
-    typed = ["undo", "b2", "c3", "undo", "moves", "undo", "moves", "q"]
-    code, out = play(path_of("first_free"), *TICTACTOE, typed=typed)
-    assert code == 0 and out.count("there is no move of yours to take back") == 1
-    assert "   1  b2 a1\n" in out and "no move was made yet" in out
-    assert out.rstrip().endswith("you have left the game") and "kept" not in out
+SMALL = ("--env", "reversi_1v1", "--board-size", "4", "--openings", "mine.pos", "--colour", "white")
+# The agent and its game, the lines that are typed, and patterns: how often each is found in the output.
+DIALOGUES = [
+    ((path_of("first_free"), *TICTACTOE), ["undo", "b2", "c3", "undo", "moves", "undo", "moves", "q"],
+     {"there is no move of yours to take back": 1, r"   1  b2 a1\n": 1, "no move was made yet": 1, "kept": 0,
+      r"you have left the game\s*\Z": 1}),
+    (("greedy", *SMALL), ["a1", "moves", "undo", "moves"],  # after White's corner Black must pass
+     {"^   1  b1 c1 d3 a1 pass$": 1, "^   1  b1 c1 d3$": 1, "^   1  ": 2}),
+    (("greedy", *TICTACTOE), ["b2", "hint", "q"], {"^hint: [abc][123]; [A-Zt].+$": 1}),
+    (("greedy", *TICTACTOE), ["resign", "n", "pass", "resign", "y"],
+     {r"White \(greedy\) wins: Black resigns\n\Z": 1, "you have a move, so you may not pass": 1}),
+    (("--level", 1, "--env", "gobang_1v1"), ["h8", "a1", "q"],
+     {"○ level1: ": 2, "^level1 says: .+": 2, "tengen play level1 --resume": 1}),
+    (("seed003", *TICTACTOE, "--again"), ["b2", "0 2", "2 1", "undo", "q"],
+     {r"White \(seed003\) wins": 1, "● your move": 4}),
+    (("tengen:depth=3", "--env", "gobang_1v1"), ["a1", "b1", "q"],
+     {"^tengen:depth=3 says: .*(even|better|winning), expects [a-o][0-9]+ in reply$": 2}),
+    *(pytest.param((agent, *TICTACTOE), ["b2", "undo", "b1", "undo", "c3", "moves", "q"], {"^   1  c3 [abc][123]$": 1},
+                   marks=pytest.mark.slow) for agent in ("tengen:depth=1", "level1")),
+    pytest.param(("seed002", *GOMOKU, "--colour", "ask"), ["n", "q"],
+                 {r"\Ado you want Black, who begins\? \(Y/n\)": 1, "● seed002: g8": 1}, marks=pytest.mark.slow),
+    pytest.param(("seed002", *GOMOKU, "--colour", "ask"), ["b", "Y", "q"],
+                 {"do you want Black": 2, "seed002:": 0}, marks=pytest.mark.slow),
+]  # fmt: skip
 
 
-def test_undo_takes_back_a_pass_too(play, tmp_path):
-    """After White's corner Black must pass."""
+@pytest.mark.parametrize(("arguments", "typed", "found"), DIALOGUES)
+def test_dialogues(arguments, typed, found, play, tmp_path):
     (tmp_path / "mine.pos").write_text("b1c1d3\n", encoding="ascii")
-    small = ("--env", "reversi_1v1", "--board-size", "4", "--openings", "mine.pos")
-    code, out = play("greedy", *small, "--colour", "white", typed=["a1", "moves", "undo", "moves"])
-    lists = [line for line in out.splitlines() if line.startswith("   1  ")]
-    assert code == 0 and lists == ["   1  b1 c1 d3 a1 pass", "   1  b1 c1 d3"]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("agent", ["tengen:depth=1", "level1"])
-def test_opponents_play_on_after_undo(agent, play):
-    code, out = play(agent, *TICTACTOE, typed=["b2", "undo", "b1", "undo", "c3", "moves", "q"])
-    assert code == 0 and re.search(r"^   1  c3 [abc][123]$", out, re.MULTILINE)
-
-
-def test_a_hint(play):
-    code, out = play("greedy", *TICTACTOE, typed=["b2", "hint", "q"])
-    assert code == 0 and re.search("^hint: [abc][123]; [A-Zt].+$", out, re.MULTILINE)
-
-
-def test_resigning_is_asked_for(play):
-    code, out = play("greedy", *TICTACTOE, typed=["resign", "n", "pass", "resign", "y"])
-    assert code == 0 and out.endswith("White (greedy) wins: Black resigns\n")
-    assert "you have a move, so you may not pass" in out
+    code, out = play(*arguments, typed=typed)
+    counts = {pattern: len(re.findall(pattern, out, re.MULTILINE)) for pattern in found}
+    assert (code, counts) == (0, found), out
 
 
 def test_help_names_every_command(play):
@@ -140,20 +139,6 @@ def test_a_game_is_kept_elsewhere_if_the_folder_cannot_be_written(refused, told,
 # ---- levels, colours, another game
 
 
-def test_a_level_plays_and_says_what_it_thinks(play):
-    code, out = play("--level", 1, "--env", "gobang_1v1", typed=["h8", "a1", "q"])
-    assert code == 0 and out.count("○ level1: ") == 2 and re.search("^level1 says: .+", out, re.MULTILINE)
-    assert "tengen play level1 --resume" in out
-
-
-@pytest.mark.slow
-def test_who_begins_is_asked(play):
-    _, out = play("seed002", "--env", "gomoku_11x11_1v1", "--colour", "ask", typed=["n", "q"])
-    assert out.startswith("do you want Black, who begins? (Y/n)") and "● seed002: g8" in out
-    _, out = play("seed002", "--env", "gomoku_11x11_1v1", "--colour", "ask", typed=["b", "Y", "q"])
-    assert out.count("do you want Black") == 2 and "seed002:" not in out
-
-
 @pytest.mark.slow
 def test_again_with_swapped_colours(play):
     typed = ["resign", "y", "what", "moves", "s", "resign", "y", "y", "resign", "y", "n"]
@@ -162,12 +147,6 @@ def test_again_with_swapped_colours(play):
     wins = re.findall("^(.+) wins: (.+)$", out, re.MULTILINE)
     resigned = [("White (greedy)", "Black resigns"), *[("Black (greedy)", "White resigns")] * 2]
     assert wins == resigned and out.count("Type a cell:") == 1
-
-
-def test_the_last_move_may_be_taken_back_after_the_end(play):
-    typed = ["b2", "0 2", "2 1", "undo", "q"]
-    code, out = play("seed003", *TICTACTOE, "--again", typed=typed)
-    assert code == 0 and "White (seed003) wins" in out and out.count("● your move") == 4
 
 
 # ---- opinions
@@ -194,11 +173,6 @@ SOLVED = {"depth": 3, "pv": [[2, 4]], "source": "solver"}
 ])  # fmt: skip
 def test_the_opinion_in_our_agents_thought(session, thought, told):
     assert re.fullmatch(told, showing.opinion_in(thought, session))
-
-
-def test_our_agent_says_who_is_better(play):
-    _, out = play("tengen:depth=3", "--env", "gobang_1v1", typed=["a1", "b1", "q"])
-    assert re.search("^tengen:depth=3 says: .*(even|better|winning), expects [a-o][0-9]+ in reply$", out, re.MULTILINE)
 
 
 # ---- terminals
