@@ -45,14 +45,18 @@ VERDICTS = {
     "it ends itself": ("os.kill(os.getpid(), 15)", PATIENT, "was killed by signal 15"),
     "it kills itself": ("os.kill(os.getpid(), 9)\nimport time; time.sleep(5)", PATIENT, "was killed by signal 9"),
     "it is large and ends": ("bytearray(b'x') * (200 << 20)\nos._exit(3)", PATIENT, r"used \d+ MB of 120 MB; killed"),
-    "it is late": ("import time; time.sleep(0.6)", LATE, r"took 0\.\d+ s of 0\.5 s \(0\.\d+ s on the runner's clock"),
-    "it does not answer": ("import time; time.sleep(60)", QUICK, r"gave no answer within 0\.\d+ s of 0\.5 s; killed"),
+    "it is late": ("import time; time.sleep(0.6)", LATE, r"took \d\.\d+ s of 0\.5 s \(\d+\.\d+ s on the runner's clock"),
+    "it does not answer": ("import time; time.sleep(60)", QUICK, r"gave no answer within \d\.\d+ s of 0\.5 s; killed"),
     "it wanders": (WANDERS, PATIENT, ""),
     "it empties the dict around the board": (EMPTIES, PATIENT, ""),
     "its processes go on": (f"{FORKS} and os.fork() == 0: import time; time.sleep(3600)", MANY, ""),
     "it leaves a process": (f"{FORKS}: import time; time.sleep(3600)\nos._exit(0)", MANY, "exited with code 0"),
     "its process is large": (f"{FORKS}:\n    pile = bytearray(b'x') * (200 << 20)\n    import time; time.sleep(60)\n"
                              "os.wait()", MANY, r"used \d+ MB of 120 MB; killed"),
+    # Linux does not limit root's processes, so the runner counts these.
+    "it starts many processes": (f"for _ in range(300):\n    {FORKS}: import time; time.sleep(600)\n"
+                                 "import time; time.sleep(1)", replace(MANY, memory_mb=5000),
+                                 r"had \d+ threads, of 256|raised BlockingIOError"),
     "its processes share a table": (f"{TABLE}\nfor _ in range(8):\n    {FORKS}: import time; time.sleep(60)\n"
                                     "import time; time.sleep(0.2)", MANY, ""),
 }  # fmt: skip
@@ -73,7 +77,7 @@ def test_a_verdict(mode, name, tmp_path, monkeypatch):
         found = [process.act(EMPTY, 3, 3).fault for _ in range(2)]
     if sentence:
         assert re.match(sentence, fault_text(found[0])), found
-        assert limits is LATE or fault_text(found[1]) == "has ended"
+        assert limits is LATE or fault_text(found[1]) == "has ended" or "raised" in sentence
     else:
         assert found == [None, None]
     assert family.settled(0)
@@ -99,7 +103,7 @@ def test_a_verdict_on_an_import(top, tmp_path):
     limits = replace(QUICK, load_seconds=0.4) if "sleep" in top else PATIENT
     with AgentProcess(parse_agent(str(tmp_path / "agent.py")), tmp_path / "out.txt", limits) as process:
         said = fault_text(process.start().fault)
-    assert said.startswith("raised ModuleNotFoundError") or re.match(r"gave no answer within 0\.\d+ s of 0\.4 s", said)
+    assert said.startswith("raised ModuleNotFoundError") or re.match(r"gave no answer within \d\.\d+ s of 0\.4 s", said)
 
 
 @on_linux
