@@ -69,23 +69,6 @@ def test_the_rounds_that_report_002_prints(play):
     assert out.rstrip().endswith("you have left the game")
 
 
-def test_a_game_won_by_the_agent_with_one_board_a_round(play):
-    code, out = play("seed003", *TICTACTOE, typed=["b2", "0 2", "2 1"])
-    assert code == 0
-    assert out.count("   a  b  c\n 1") == 4  # before each of the human's moves, and at the end
-    board = "   a  b  c\n 1 ○  ·  ●  1\n 2(○) ●  ·  2\n 3 ○  ●  ·  3\n   a  b  c\n"
-    assert out.endswith(board + "White (seed003) wins: 3 in a row from a1 to a3\n")
-
-
-@pytest.mark.parametrize(("options", "typed", "end"), [
-    (("--board-size", "6"), ["3 0", "3 1", "3 2", "3 3", "3 4"], "Black (you) wins: 5 in a row from a4 to e4"),
-    (TICTACTOE, ["0 1", "1 0", "1 1", "2 0", "2 2"], "a draw: full board"),
-])  # fmt: skip
-def test_how_a_game_ends_against_an_agent_without_thoughts(options, typed, end, play):
-    code, out = play(path_of("first_free"), *options, "--rules", "stated", typed=typed)
-    assert (code, out.splitlines()[-1], "says" in out) == (0, end, False)
-
-
 @pytest.mark.parametrize(
     ("colour", "typed", "told", "code"), [("white", ["0 0"], "● corner: passes", 0), ("black", [], "● you: passes", 1)]
 )

@@ -24,6 +24,7 @@ TICTACTOE, GOMOKU = ("--env", "tictactoe_1v1"), ("--env", "gomoku_11x11_1v1")
 
 
 SMALL = ("--env", "reversi_1v1", "--board-size", "4", "--openings", "mine.pos", "--colour", "white")
+LOST = "   a  b  c\n 1 ○  ·  ●  1\n 2(○) ●  ·  2\n 3 ○  ●  ·  3\n   a  b  c\n"
 # The agent and its game, the lines that are typed, and patterns: how often each is found in the output.
 DIALOGUES = [
     ((path_of("first_free"), *TICTACTOE), ["undo", "b2", "c3", "undo", "moves", "undo", "moves", "q"],
@@ -36,6 +37,12 @@ DIALOGUES = [
      {r"White \(greedy\) wins: Black resigns\n\Z": 1, "you have a move, so you may not pass": 1}),
     (("--level", 1, "--env", "gobang_1v1"), ["h8", "a1", "q"],
      {"○ level1: ": 2, "^level1 says: .+": 2, "tengen play level1 --resume": 1}),
+    (("seed003", *TICTACTOE), ["b2", "0 2", "2 1"],  # a board before each of the human's moves, and at the end
+     {"   a  b  c\n 1": 4, re.escape(LOST) + r"White \(seed003\) wins: 3 in a row from a1 to a3\n\Z": 1}),
+    ((path_of("first_free"), "--board-size", "6", "--rules", "stated"), ["3 0", "3 1", "3 2", "3 3", "3 4"],
+     {r"^Black \(you\) wins: 5 in a row from a4 to e4\n\Z": 1, "says": 0}),
+    ((path_of("first_free"), *TICTACTOE, "--rules", "stated"), ["0 1", "1 0", "1 1", "2 0", "2 2"],
+     {r"^a draw: full board\n\Z": 1, "says": 0}),
     (("seed003", *TICTACTOE, "--again"), ["b2", "0 2", "2 1", "undo", "q"],
      {r"White \(seed003\) wins": 1, "● your move": 4}),
     (("tengen:depth=3", "--env", "gobang_1v1"), ["a1", "b1", "q"],
