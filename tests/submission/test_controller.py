@@ -100,6 +100,7 @@ def test_a_fault_inside_is_counted_and_answered(
     ({"candidates": "6/x"}, "candidates is '6/x'; give whole numbers, such as 6/8/11"),
     ({"candidates": (6, 0)}, r"candidates is \(6, 0\); allowed: a tuple of whole numbers from 1"),
     ({"killers": 1}, "killers is 1; allowed: True or False"),
+    ({"probcut_depths": "0/61"}, "probcut_depths is .*allowed: a tuple of whole numbers from 0 to 60"),
     ({"evaluator": "oracle"}, "evaluator is 'oracle'; allowed: 'lines' or 'network' .*; .* allowed: 'cell_lists'"),
 ])  # fmt: skip
 def test_wrong_options_are_named(options: Any, complaint: str) -> None:

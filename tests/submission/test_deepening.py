@@ -77,7 +77,7 @@ def test_every_line_to_the_end_has_the_value_of_minimax(n: int, free: int, selec
 @pytest.mark.parametrize("lines", [1, 3])
 def test_interrupted_at_any_node(make: Any, lines: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The lines searched so far are those of a whole search; lines of the running iteration come first."""
-    whole: dict[int, dict[int, int]] = {0: {}}
+    whole: dict[int, dict[int, int]] = {0: dict.fromkeys(range(225), 0)}
     for depth in range(1, 5):
         thoughts = Search().analyse(make(), Deadline(None), depth, lines)
         whole[depth] = {thought.move: thought.value for thought in thoughts}
@@ -90,7 +90,7 @@ def test_interrupted_at_any_node(make: Any, lines: int, monkeypatch: pytest.Monk
             assert len({thought.move for thought in thoughts} & {*position.moves()}) == lines
             assert (position.key, position.history) == (make().key, [])
             depths = [thought.depth for thought in thoughts]
-            assert depths == sorted(depths, reverse=True) and depths[0] <= min(last, 4)
+            assert depths == sorted(depths, reverse=True) and depths[0] <= min(limit.last - 1, 4)
             assert all(thought.nodes <= last + 1 for thought in thoughts)
             assert (
                 of is search
