@@ -50,22 +50,13 @@ def row_worth(seen: Seen, cell: Cell) -> Tuple[int, ...]:
 def longest_row(seen: Seen, cell: Cell, colour: int) -> int:
     """The number of stones in the longest row that a stone of `colour` on `cell` would belong to."""
     return max(
-        1 + sum(len(stones_along(seen.stones, cell, step, colour)) for step in ((dr, dc), (-dr, -dc)))
-        for dr, dc in AXES
+        1 + sum(run_length(seen.stones, cell, step, colour) for step in ((dr, dc), (-dr, -dc))) for dr, dc in AXES
     )
 
 
-def stones_along(stones: Stones, cell: Cell, step: Cell, colour: int) -> List[Cell]:
-    """The unbroken run of stones of `colour` that begins next to `cell` in the direction `step`."""
-    run: List[Cell] = []
-    row, col = cell[0] + step[0], cell[1] + step[1]
-    while stone_at(stones, (row, col)) == colour:
-        run.append((row, col))
-        row, col = row + step[0], col + step[1]
-    return run
-
-
-def stone_at(stones: Stones, cell: Cell) -> int:
-    """The content of a cell: 0 free, 1 Black, 2 White, -1 off the board."""
-    row, col = cell
-    return stones[row][col] if 0 <= row < len(stones) and 0 <= col < len(stones[0]) else -1
+def run_length(stones: Stones, cell: Cell, step: Cell, colour: int) -> int:
+    """The number of stones of `colour` in a row that begins next to `cell` in the direction `step`."""
+    length, row, col = 0, cell[0] + step[0], cell[1] + step[1]
+    while 0 <= row < len(stones) and 0 <= col < len(stones[0]) and stones[row][col] == colour:
+        length, row, col = length + 1, row + step[0], col + step[1]
+    return length

@@ -7,7 +7,6 @@ slice of the first axis; the border around the board keeps a line from going on 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from copy import copy
 from typing import Any
 
@@ -17,7 +16,8 @@ import numpy.typing as npt
 from env_adapter import STATED, OptionError, make
 from env_adapter.game import BLACK, DRAW, WHITE
 
-DIRECTIONS = ((0, 1), (1, -1), (1, 0), (1, 1))  # and their opposites
+LINES = ((0, 1), (1, -1), (1, 0), (1, 1))
+DIRECTIONS = (*LINES, *((-down, -right) for down, right in LINES))
 Bits = npt.NDArray[np.uint8]
 Mask = npt.NDArray[np.bool_]
 
@@ -176,7 +176,7 @@ class Boards:
     def _lines(self) -> Mask:
         """Whether the opponent of the side to move, the last mover, has a line."""
         mask = np.zeros(self._other.shape[1], np.uint8)
-        for direction in DIRECTIONS:
+        for direction in LINES:
             line, length = self._other, 1
             while length < self.in_a_row:
                 step = min(length, self.in_a_row - length)
@@ -187,14 +187,14 @@ class Boards:
     def _legal_cells(self) -> Bits:
         free = ~(self._own | self._other) & self._inside
         legal: Bits = np.zeros_like(free)
-        for direction in self._directions():
+        for direction in DIRECTIONS:
             legal |= self._shifted(self._run(self._own, direction), direction) & free
         return legal
 
     def _turned(self, moves: Bits) -> Bits:
         """The discs that the moves turn over."""
         turned = np.zeros_like(moves)
-        for direction in self._directions():
+        for direction in DIRECTIONS:
             run = self._run(moves, direction)
             # One move a game: the run ends on an own disc in a game if any cell after the run has one.
             ends = np.bitwise_or.reduce(self._shifted(run, direction) & self._own, axis=0)
@@ -209,11 +209,6 @@ class Boards:
         return run
 
     # ---- bits
-
-    def _directions(self) -> Iterator[tuple[int, int]]:
-        for down, right in DIRECTIONS:
-            yield down, right
-            yield -down, -right
 
     def _shifted(self, bits: Bits, direction: tuple[int, int], steps: int = 1) -> Bits:
         """The stones moved by some steps in a direction; the border may hold some of them."""
