@@ -59,7 +59,7 @@ export function seatPicker(id, label, seat, kind, chosen) {
       if (picked) take(await uploadedSeat(picked));
     }}});
   const fill = () => {
-    const [now, , , words] = playerOf(seat, kind);
+    const [now, , , words] = playerOf(seat, kind) || []; // an upload may have been deleted
     const option = ([value, , word]) => h("option", {value, selected: value === now}, word);
     put(select, groups(kind).map(([heading, players, most]) => {
       const options = players.slice(0, most).map(option);
