@@ -71,7 +71,7 @@ def test_a_check_goes_on_while_another_part_is_open_and_is_ended_by_a_reload_or_
     expect(app.page.locator("#stop-check")).to_be_visible()
     app.go("play")
     app.go("check")
-    expect(app.page.locator("#check-state")).to_be_visible()
+    app.expect_text("#check-state", "reading submission.py")
     app.page.reload()
     app.expect_text("#check-state", "The check of submission.py ended when the page was loaded again.")
     expect(app.page.locator("#stop-check")).to_be_hidden()
