@@ -9,25 +9,14 @@ import contextlib
 import os
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
-from local_runner.game.records import Cell
 from local_runner.terminal.progress import Playing
 
 STALE_SECONDS = 10.0  # a file that was written longer ago is ignored
 MOST_GAMES = 64  # games that are written
-
-
-@dataclass(frozen=True)
-class GameNow:
-    """A game in progress: its number, Black's and White's names, and the moves so far, including the opening."""
-
-    number: int
-    names: tuple[str, str]
-    moves: tuple[Cell | None, ...]
 
 
 def live_path(path: Path) -> Path:
@@ -37,8 +26,7 @@ def live_path(path: Path) -> Path:
 
 def write(path: Path, playing: Mapping[int, Playing]) -> None:
     """Write the games in progress of a tournament's file."""
-    games = [GameNow(number, (game.black, game.white), tuple(game.moves))
-             for number, game in sorted(list(playing.items())[:MOST_GAMES])]  # fmt: skip
+    games = dict(sorted(list(playing.items())[:MOST_GAMES]))
     part = path.with_name(path.name + ".live.part")
     with contextlib.suppress(OSError):
         part.write_bytes(msgspec.json.encode((time.time(), games)))
@@ -51,10 +39,10 @@ def remove(path: Path) -> None:
         live_path(path).unlink()
 
 
-def games_now(path: Path) -> list[GameNow]:
-    """The games in progress of a tournament's file; [] if there is no live file, or it is unreadable or stale."""
+def games_now(path: Path) -> dict[int, Playing]:
+    """The games in progress of a tournament's file; {} if there is no live file, or it is unreadable or stale."""
     try:
-        written, games = msgspec.json.decode(live_path(path).read_bytes(), type=tuple[float, list[GameNow]])
+        written, games = msgspec.json.decode(live_path(path).read_bytes(), type=tuple[float, dict[int, Playing]])
     except (OSError, ValueError):
-        return []
-    return games if time.time() - written <= STALE_SECONDS else []
+        return {}
+    return games if time.time() - written <= STALE_SECONDS else {}

@@ -4,7 +4,7 @@ Each game is counted once, so a state costs no more after many games. Only the r
 again.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from local_runner.game.board_data import board_of, moves_of
@@ -13,9 +13,9 @@ from local_runner.game.wording import result_text
 from local_runner.language.languages import COLON, _, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.matches.games import Games, PlayedGame
-from local_runner.matches.live import GameNow
 from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.sprt import Decision
+from local_runner.terminal.progress import Playing
 
 if TYPE_CHECKING:
     from local_runner.matches.statistics.ratings import Rating
@@ -44,7 +44,7 @@ class Overview:
             if self.standings.add(game) is not None and sprt is not None:
                 self._curve.append((self.standings.played, round(sprt.llr(self.standings.first_pairs), 3)))
 
-    def state(self, most: int, live: Sequence[GameNow] = (), left: str = "") -> dict[str, Any]:
+    def state(self, most: int, live: Mapping[int, Playing] | None = None, left: str = "") -> dict[str, Any]:
         """The state as JSON, with texts in the current language. `most`: number of games in the list, the newest.
         `live`: the games that are being played. `left`: the time until all are played, in words.
 
@@ -64,8 +64,9 @@ class Overview:
             "played": standings.played, "finished": standings.played >= plan.games or bool(test and test["decision"]),
             "planned": None if plan.sprt else plan.games, "left": left, "standings": self._rows(),
             "against": self._against(), "test": test, "games": self._newest(most), "faults": standings.faults.total(),
-            "live": [{"number": game.number, "names": tuple(map(shortened, game.names)), "board": dict(board_of(setup)),
-                      "moves": dict(moves_of(setup, game.moves))} for game in live],
+            "live": [{"number": number, "names": (shortened(game.black), shortened(game.white)),
+                      "board": dict(board_of(setup)), "moves": dict(moves_of(setup, game.moves))}
+                     for number, game in (live or {}).items()],
         }  # fmt: skip
 
     def _rows(self) -> list[dict[str, Any]]:
