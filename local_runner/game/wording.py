@@ -61,7 +61,7 @@ def result_text(result: Result) -> str:
 
 def busy_text(share: float) -> Message | None:
     """A warning about a busy machine; None for a share of at least LEAST_SHARE. `share`: AgentReport.core_share."""
-    sentence = "warning: agents got {share:.0%} of a core: the machine was too busy to measure times"
+    sentence = Message("warning: agents got {share:.0%} of a core: the machine was too busy to measure times")
     return Message(sentence, share=share) if share < LEAST_SHARE else None
 
 
