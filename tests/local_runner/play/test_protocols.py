@@ -193,6 +193,7 @@ def test_a_command_to_stop_counts_although_the_search_has_not_begun():
 
     run(Brain(Slow), BytesIO(b"START 15\nTURN 3,3\nYXSTOP\n"), BytesIO())
     assert stopped == [True]
+    assert [Brain(First).interrupts(text) for text in ("stop", "end", None, "TURN 3,3")] == [True, True, True, False]
 
 
 def test_lines_in_parts_and_bytes_that_are_no_text():
