@@ -86,7 +86,7 @@ def _code(loader: Any, full_name: str, path: str) -> Any:
     try:
         return loader.get_code(full_name)
     except SyntaxError as error:
-        if error.lineno is None:  # the file is not text in its encoding
+        if not error.lineno:  # the file is not text in its encoding
             raise Unusable("no Python", path, error=error.msg) from error
         raise Unusable("syntax", path, line=error.lineno, error=error.msg) from error
     except (ValueError, LookupError) as error:  # null characters, or not text in its encoding
