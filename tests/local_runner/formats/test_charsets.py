@@ -106,7 +106,7 @@ LETTERS = {
 }
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.data(), st.sampled_from(["", "CA[{}]", "CA[ISO-8859-1]"]))
 def test_a_name_in_any_charset_costs_no_move_and_with_ca_it_is_read_back(data, ca):
     charset = data.draw(st.sampled_from(sorted(LETTERS)))
