@@ -2,6 +2,7 @@
 
 import threading
 import time
+from dataclasses import replace
 from typing import Protocol
 
 from local_runner.language.languages import shown, speaking
@@ -61,7 +62,7 @@ class RoomPages:
         """
         with self._lock:
             before, pages = self.view, dict(self._pages)
-            self.view = view = view.after(before)
+            self.view = view = replace(view, version=before.version + 1) if before else view
         plies = len(before.room.position.moves) if before and view.continues(before) else None
         for page in pages if asker is None else {**pages, asker: 0}:
             # The first view answers the Enter of the pages that have waited for it.

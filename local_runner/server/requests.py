@@ -50,7 +50,7 @@ class PageRequests:
         self._stop_looking()
         for jobs in self._jobs.values():
             jobs.close()
-        self._services.rooms.disconnected(self._page)
+        self._services.rooms.leave(self._page)
         self._services.trees.leave(self._page)
 
     async def hello(self, version: int, language: Literal["en", "zh"]) -> None:
@@ -101,7 +101,7 @@ class PageRequests:
 
     async def leave(self, room: Name) -> None:
         """Stop following a room."""
-        self._services.rooms.leave(room, self._page)
+        self._services.rooms.leave(self._page, room)
 
     async def play(self, tag: Tag, room: Name, ply: Count, cell: CellNumber) -> None:
         """A human's move. Answer: `moved`, or `state`. `ply`: the number of plies before the move; a message with

@@ -112,15 +112,11 @@ class Rooms:
 
         self._run(await asyncio.to_thread(made), page, new=True).pages.enter(page, tag)
 
-    def leave(self, name: str, page: Page) -> None:
-        """Send a page no more states of a room."""
-        if (room := self._running.get(name)) is not None:
-            room.pages.leave(page)
-
-    def disconnected(self, page: Page) -> None:
-        """Remove a page from all rooms."""
+    def leave(self, page: Page, name: str | None = None) -> None:
+        """Send a page no more states of a room, of all rooms without a name."""
         for room in self._running.values():
-            room.pages.leave(page)
+            if name in (None, room.name):
+                room.pages.leave(page)
 
     async def tidy(self) -> None:
         """End the rooms that had no page for `ALONE_SECONDS` and are kept. Runs until it is cancelled."""

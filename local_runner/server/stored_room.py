@@ -3,7 +3,7 @@
 The clock of a room is computed from the seconds of its plies, because the sides alternate at every ply.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict
 
@@ -73,10 +73,6 @@ class RoomView:
     unkept: str = ""
     pace: float | None = None
     version: int = 0
-
-    def after(self, before: "RoomView | None") -> "RoomView":
-        """This view with the version that follows the view before."""
-        return replace(self, version=before.version + 1) if before else self
 
     def continues(self, before: "RoomView") -> bool:
         """Whether nothing but new moves has come since the view before."""

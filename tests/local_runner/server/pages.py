@@ -3,7 +3,6 @@
 import http.client
 import json
 import re
-import time
 from urllib.parse import quote
 
 from websockets.sync.client import connect
@@ -30,20 +29,16 @@ class Visit:
 
     def request(self, method, path, body=None, cookie="", **headers):
         """(status, headers, body) of an answer; `cookie`: "" the right one, None for none."""
-        for _try in range(50):
-            connection = http.client.HTTPConnection(self.place, timeout=PATIENCE)
-            sent = {key.replace("_", "-"): value for key, value in headers.items()}
-            if cookie is not None:
-                sent["Cookie"] = cookie or self.cookie
-            try:
-                connection.request(method, path, body, sent)
-                answer = connection.getresponse()
-                return answer.status, {key.lower(): value for key, value in answer.getheaders()}, answer.read()
-            except ConnectionRefusedError:  # it says its address before it listens
-                time.sleep(0.1)
-            finally:
-                connection.close()
-        raise AssertionError("nobody listens")
+        connection = http.client.HTTPConnection(self.place, timeout=PATIENCE)
+        sent = {key.replace("_", "-"): value for key, value in headers.items()}
+        if cookie is not None:
+            sent["Cookie"] = cookie or self.cookie
+        try:
+            connection.request(method, path, body, sent)
+            answer = connection.getresponse()
+            return answer.status, {key.lower(): value for key, value in answer.getheaders()}, answer.read()
+        finally:
+            connection.close()
 
     def json(self, method, path, body=None, **headers):
         """The JSON of an answer with the code 200."""

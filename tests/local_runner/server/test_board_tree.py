@@ -1,16 +1,13 @@
 """The tree of an analysis board: moves, variations, set-up stones, marks; what the referee says of each node."""
 
+import re
+
 import pytest
 
 from local_runner.errors import RunnerError
 from local_runner.formats import sgf_tree
 from local_runner.server.board_tree import ROOT, BoardTree, rows_of
 from local_runner.server.node_views import marked, marks_of
-from local_runner.server.opened_files import OpenedFiles
-from local_runner.server.store import open_store
-from local_runner.server.stored_room import StoredRoom
-from local_runner.server.trees import BoardTrees
-from local_runner.server.wire import PagePosition
 
 OTHELLO = ("reversi_8x8_1v1", 8)
 
@@ -138,107 +135,82 @@ def test_marks_and_comments():
 # ---- kept, shown and shared
 
 
-class Listener:
-    language = "en"
-
-    def __init__(self):
-        self.heard = []
-
-    def send(self, message, key=None):
-        self.heard.append(message)
+def enter(page, name):
+    return page.ask("tree", type="enter_tree", tree=name)
 
 
-@pytest.fixture
-def store(tmp_path):
-    with open_store(tmp_path) as store:
-        yield store
+def leave(page, name):
+    page.say(type="leave_tree", tree=name)
+    page.ask("answer", type="list_trees")  # the page has left when this is answered
 
 
-def edit(trees, page, name, act, node=0, cells=(), text=""):
-    trees.edit(page, 1, name, node, act, list(cells), text)
-    return page.heard[-1]
+def edit(page, name, act, node=0, cells=(), text=""):
+    return page.ask("tree", type="edit_tree", tree=name, node=node, act=act, cells=list(cells), text=text)
 
 
-def test_a_tree_is_shared_kept_and_changes_can_be_taken_back(store):
-    trees, one, two = BoardTrees(store, OpenedFiles({})), Listener(), Listener()
-    name = trees.of_position(PagePosition(env="gobang_1v1"))
-    trees.enter(one, 5, name)
-    trees.enter(two, 6, name)
-    assert one.heard[0]["whole"]
-    assert [node["id"] for node in one.heard[0]["nodes"]] == [0]
-    answer = edit(trees, one, name, "play", cells=[112, 113])
-    assert (answer["node"], [node["id"] for node in answer["nodes"]], answer["can_undo"]) == (2, [0, 1, 2], True)
-    assert (two.heard[1]["tag"], two.heard[1]["nodes"]) == (None, answer["nodes"])
-    assert edit(trees, two, name, "comment", 2, text="why?")["nodes"][0]["comment"] == "why?"
-    assert edit(trees, one, name, "undo", 2)["nodes"][0]["comment"] == ""
-    assert edit(trees, one, name, "undo", 2)["node"] == 0
-    with pytest.raises(RunnerError, match="nothing to take back"):
-        edit(trees, one, name, "undo")
-    edit(trees, one, name, "play", cells=[5])
-    trees.keep_report(name, {"finished": True})
-    for page in (one, two):
-        trees.leave(page)
-    trees = BoardTrees(store, OpenedFiles({}))
-    trees.enter(one, 7, name)
-    assert [node["plies"] for node in one.heard[-1]["nodes"]] == [(), (5,)]
-    assert one.heard[-1]["report"] == {"finished": True}
-    assert [(each["tree"], each["moves"]) for each in trees.listed()["trees"]] == [(name, 1)]
-    with pytest.raises(RunnerError, match="another window"):
-        trees.listed(name)
-    trees.leave(one, name)
-    assert trees.listed(name)["trees"] == []
-    with pytest.raises(RunnerError, match="no such analysis"):
-        trees.enter(one, 8, name)
+def made(page, **game):
+    return page.ask("answer", type="new_tree", **game)["tree"]
 
 
-def test_the_tree_of_a_room_follows_its_game(store):
-    room = StoredRoom(
-        room="a" * 12, position={"env": "gobang_1v1", "moves": [112, 113]}, start=0, names=("me", "you"),
-        seats=({"kind": "human"}, {"kind": "human"}), seconds=(0.5, None),
-    )  # fmt: skip
-    store.rooms.write(room.room, [room.model_dump(mode="json")])
-    trees, page = BoardTrees(store, OpenedFiles({})), Listener()
-    trees.enter(page, 1, room.room)
-    assert [(node["plies"], node["seconds"]) for node in page.heard[-1]["nodes"]] == [
-        ((), None),
-        ((112,), 0.5),
-        ((113,), None),
-    ]
-    edit(trees, page, room.room, "play", 1, [5])
-    trees.leave(page)
-    position = room.position.model_copy(update={"moves": [112, 113, 114]})
-    grown = room.model_copy(update={"position": position, "seconds": (0.5, None, None)})
-    store.rooms.write(room.room, [grown.model_dump(mode="json")])
-    trees.enter(page, 2, room.room)
-    assert trees.sgf(room.room).endswith(";B[hh]C[0.500 s]\n(;W[ih]\n;B[jh])\n(;W[fa]))\n")
+def sgf(visit, name):
+    return visit.request("GET", f"/tree/{name}.sgf")[2].decode().replace("\n", "")
 
 
-@pytest.mark.parametrize(
-    ("position", "text"),
-    [
-        ({"env": "gobang_1v1", "moves": [112]}, "RU[gobang_1v1 stated];B[hh])"),
-        ({"env": "gobang_1v1", "stones": [1, 2] + [0] * 223, "moves": [112]}, "AB[aa]AW[ba]PL[B];B[hh])"),
-        ({"env": "reversi_8x8_1v1", "first": 2, "moves": [20]}, "PL[W];W[ec])"),
-    ],
-)
-def test_a_position_becomes_a_tree_with_its_stones_set_up(store, position, text):
-    trees, page = BoardTrees(store, OpenedFiles({})), Listener()
-    name = trees.of_position(PagePosition(**position))
-    assert trees.of_position(PagePosition(**position)) == name  # the same game leads to the same tree
-    trees.enter(page, 1, name)
-    assert not any(node["problem"] for node in page.heard[-1]["nodes"])
-    assert trees.sgf(name).replace("\n", "").endswith(text)
+def test_a_tree_is_shared_kept_and_changes_can_be_taken_back(visit, page):
+    name = made(page, position={"env": "gobang_1v1"})
+    with visit.page() as other:
+        enter(other, name)
+        state = enter(page, name)
+        assert state["whole"] and [node["id"] for node in state["nodes"]] == [0]
+        answer = edit(page, name, "play", cells=[112, 113])
+        assert (answer["node"], [node["id"] for node in answer["nodes"]], answer["can_undo"]) == (2, [0, 1, 2], True)
+        told = other.hear("tree")
+        assert (told["tag"], told["nodes"]) == (None, answer["nodes"])
+        assert edit(other, name, "comment", 2, text="why?")["nodes"][0]["comment"] == "why?"
+        assert edit(page, name, "undo", 2)["nodes"][0]["comment"] == ""
+        assert edit(page, name, "undo", 2)["node"] == 0
+        edit(page, name, "play", cells=[5])
+        leave(other, name)
+    page.follow(type="analyse", position={"env": "gobang_1v1", "moves": [5]}, seconds=0.02, tree=name)
+    page.hear("analysed", lambda each: each["analysis"]["finished"])
+    assert "another window" in page.refused(type="list_trees", forget=name)
+    leave(page, name)
+    state = enter(page, name)  # as the store has it
+    assert [node["plies"] for node in state["nodes"]] == [[], [5]] and state["report"]["finished"]
+    leave(page, name)
+    for forget, left in (("", 1), (name, None)):
+        trees = page.ask("answer", type="list_trees", forget=forget)["trees"]
+        assert {each["tree"]: each["moves"] for each in trees}.get(name) == left
+    assert "no such analysis" in page.refused(type="enter_tree", tree=name)
 
 
-def test_the_variations_of_a_file_come_in_and_out(store):
-    opened = OpenedFiles({})
-    trees, page = BoardTrees(store, opened), Listener()
+def test_the_tree_of_a_room_follows_its_game(visit, page):
+    state = page.play(page.begin("gobang_1v1"), 112)
+    name = state["room"]
+    nodes = [(node["plies"], node["seconds"]) for node in enter(page, name)["nodes"]]
+    assert nodes == [([], None), ([112], state["seconds"][0])]
+    edit(page, name, "play", 1, [5])
+    leave(page, name)
+    page.play(state, 113)
+    enter(page, name)
+    assert re.search(r";B\[hh\]C\[\d\.\d{3} s\]\(;W\[ih\]C\[\d\.\d{3} s\]\)\(;W\[fa\]\)\)$", sgf(visit, name))
+
+
+@pytest.mark.parametrize(("position", "text"), [
+    ({"env": "gobang_1v1", "moves": [112]}, "RU[gobang_1v1 stated];B[hh])"),
+    ({"env": "gobang_1v1", "stones": [1, 2] + [0] * 223, "moves": [112]}, "AB[aa]AW[ba]PL[B];B[hh])"),
+    ({"env": "reversi_8x8_1v1", "first": 2, "moves": [20]}, "PL[W];W[ec])"),
+])  # fmt: skip
+def test_a_position_becomes_a_tree_with_its_stones_set_up(visit, page, position, text):
+    name = made(page, position=position)
+    assert made(page, position=position) == name  # the same game leads to the same tree
+    assert not any(node["problem"] for node in enter(page, name)["nodes"])
+    assert sgf(visit, name).endswith(text)
+
+
+def test_the_variations_of_a_file_come_in_and_out(visit, page):
     text = "(;FF[4]GM[4]SZ[15]CA[UTF-8]PB[a]C[x];B[hh]TR[aa](;W[ii]C[y\\]])(;W[jj]XY[z]))"
-    file, _games = opened.add("x.sgf", text.encode())
-    name = trees.of_file(file, 0)
-    trees.enter(page, 1, name)
-    state = page.heard[-1]
-    assert (state["names"], [node["comment"] for node in state["nodes"]]) == (("a", "White"), ["x", "", "y]", ""])
-    assert trees.sgf(name).replace("\n", "") == text
-    other, _games = opened.add("x.txt", b"h8h9")
-    assert trees.of_file(other, 0) != name
+    name, other = (made(page, file=visit.open(*file)["file"]) for file in (("x.sgf", text), ("x.txt", "h8h9")))
+    state = enter(page, name)
+    assert (state["names"], [node["comment"] for node in state["nodes"]]) == (["a", "White"], ["x", "", "y]", ""])
+    assert sgf(visit, name) == text and other != name

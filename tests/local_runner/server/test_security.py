@@ -119,7 +119,7 @@ def test_a_body_that_is_too_large_is_refused(visit, path):
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)
 KEYS = st.sampled_from(["type", "tag", "room", "position", "env", "seats", "kind", "what"]) | st.text(max_size=5)
 json_values = st.recursive(
-    LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=6), max_leaves=15
+    LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=6), max_leaves=8
 )
 FIELDS = st.sampled_from(["tag", "room", "ply", "cell", "position", "seats", "file"])
 
