@@ -76,16 +76,21 @@ def test_a_room_that_cannot_be_written_goes_on_and_is_written_later(page, store,
     wait_for(lambda: store.room(state["room"]).position.moves == moves(state))
 
 
-def test_a_room_without_a_page_ends_and_comes_back(page, monkeypatch):
-    monkeypatch.setattr(services_module, "ALONE_SECONDS", 0.1)
+def test_a_room_without_a_page_ends_and_comes_back(page, store, monkeypatch):
+    monkeypatch.setattr(services_module, "ALONE_SECONDS", 0.4)
     page.play(page.begin(white=agent("greedy")), 4)
     before = page.until(lambda each: len(moves(each)) == 2)
-    time.sleep(0.3)
+    time.sleep(0.6)
     assert len(rooms()) == 1  # a page is there
+    kept = store.rooms.listed()
     page.say(type="leave", room=before["room"])
+    time.sleep(0.1)
+    assert len(rooms()) == 1
     wait_for(lambda: not rooms())
     back = page.ask("state", type="enter", room=before["room"])
     assert back["moves"] == before["moves"] and back["seconds"] == before["seconds"]
+    page.ask("state", type="play", room=before["room"], ply=0, cell=0)  # late; answered after the room may be written
+    assert store.rooms.listed() == kept
 
 
 def test_an_error_of_our_own_ends_the_game_and_the_room_still_obeys(page, monkeypatch):

@@ -52,7 +52,7 @@ def test_undo_while_the_agent_thinks(page):
     thinking = page.play(state, 112)
     assert thinking["thinking"] == 1
     state = page.do(thinking, "undo")
-    assert moves(state) == [] and state["thinking"] is None
+    assert moves(state) == [] and state["thinking"] is None and state["version"] == thinking["version"] + 1
     state = page.play(state, 113)
     assert moves(page.until(humans_turn))[0] == 113
 

@@ -2,6 +2,8 @@
 
 import time
 
+import pytest
+
 from local_runner.language.languages import speaking
 from local_runner.matches import live
 from local_runner.matches.games import read
@@ -69,6 +71,8 @@ def test_the_standings_of_a_tournament_that_a_page_opens(page, visit, played):
     page.say(type="watch", tag=3, file=opened["file"])
     seen = page.hear("watched")
     assert seen["title"].startswith("mine.jsonl: ") and len(seen["standings"]) == 3 and seen["played"] == 6
+    with pytest.raises(TimeoutError):  # nothing has changed
+        page.next(0.7)
     page.say(type="stop", what="watch")
     other = visit.open("moves.txt", b"h8h9i9")["file"]
     assert "no open tournament" in page.refused(type="watch", file=other)
