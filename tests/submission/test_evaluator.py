@@ -75,10 +75,15 @@ def test_features_of_the_board(name: str) -> None:
         assert (mine[:3], theirs[:3]) == ((1, threatened, own), (0, 0, other))
 
 
-@pytest.mark.parametrize("estimated", [True, False])
-def test_a_new_leaf_of_df_pn_has_a_proof_number_of_at_least_1(estimated: bool) -> None:
-    for position in _game_positions(random.Random(1), 30, KInARowParameters(effort_from_value=estimated)):
-        assert min(position.evaluator.effort(True), position.evaluator.effort(False)) >= 1
+@pytest.mark.parametrize("estimated, efforts", [(True, {*range(1, 21)}), (False, {1})])
+def test_the_proof_number_of_a_new_leaf_of_df_pn_is_from_1_to_20(estimated: bool, efforts: set[int]) -> None:
+    seen = {
+        position.evaluator.effort(attacks)
+        for seed in range(6)
+        for position in _game_positions(random.Random(seed), 30, KInARowParameters(effort_from_value=estimated))
+        for attacks in (True, False)
+    }
+    assert seen == efforts
 
 
 class OpenThrees(KInARowEvaluator):
