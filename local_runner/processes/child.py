@@ -247,9 +247,9 @@ class Child(Spawned):
         if stop:
             self.family.stop()
         use, full = self._measure()
-        if not use.threads:  # the process has no memory any more, or its first thread has ended
+        if not use.threads:  # the process has no memory any more, or only its first thread has ended
             self.family.stop()
-            return self.family.fault()
+            return Fault(FaultKind.ENDED) if self.family.lacks_first_thread(use) else self.family.fault()
         if stop:
             self.family.resume()
         limits = self.limits
@@ -282,8 +282,7 @@ class Child(Spawned):
                 return Fault(FaultKind.NO_ANSWER, {"seconds": taken + STOP_SECONDS, "limit": limit})
             return Fault(FaultKind.UNSTOPPED, {"seconds": STOP_SECONDS})
         use, full = self._measure()
-        lost = not use.threads and family.head is not None and len(procfs.tasks(family.head)) > 1
-        return Fault(FaultKind.ENDED) if lost else full
+        return Fault(FaultKind.ENDED) if family.lacks_first_thread(use) else full
 
 
 def reply_body(data: bytes, number: int) -> bytes | None:

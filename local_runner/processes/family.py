@@ -85,6 +85,10 @@ class Family:
         peak = each[0].peak if len(each) == 1 else sum(map(procfs.pss, members))
         return Status(peak, sum(one.threads for one in each))
 
+    def lacks_first_thread(self, use: Status) -> bool:
+        """Whether the first thread of a stopped agent has ended, but others have not. `use`: the last look's."""
+        return not use.threads and self.head is not None and len(procfs.tasks(self.head)) > 1
+
     def goes_on(self) -> bool:
         """Whether a member, or a thread of the agent's process but the first, is running."""
         states = [(pid, task, state) for pid in self.members() for task, state in procfs.states(pid).items()]
@@ -119,8 +123,7 @@ class Family:
         try:
             code = self.process.wait(EXIT_SECONDS)  # somebody has killed the guard
         except subprocess.TimeoutExpired:
-            lost = self._head is not None and procfs.has_ended(self._head)  # only its first thread has ended
-            return Fault(FaultKind.ENDED if lost else FaultKind.CLOSED_PIPE)
+            return Fault(FaultKind.CLOSED_PIPE)
         return fault_of_code(
             SIGNALLED - code if self.box.isolated and code > SIGNALLED else code,
             outside=self.box.confined and self.harmless,
