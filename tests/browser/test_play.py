@@ -94,7 +94,7 @@ def test_cells_of_a_phone_are_large(size: tuple[int, int], open_page: OpenPage, 
     assert app.board.evaluate(CELL, 15) > 23.99
     expect(app.board).to_be_in_viewport(ratio=1)
     app.start({"env": "reversi_8x8_1v1"})
-    assert app.board.evaluate(CELL, 8) >= 40
+    app.until(lambda: app.board.locator(".coordinates text").count() == 16 and app.board.evaluate(CELL, 8) >= 40)
     if size[0] < size[1]:
         app.go("play")
         app.choose("gobang_1v1")
