@@ -7,7 +7,7 @@ export const ROOT = 0;
 export class Tree {
   nodes = new Map(); // nodes by id, each with `ply`: the number of moves from the start of the tree
 
-  /** Take a TreeState. */
+  /** Take an answer `tree`. */
   receive(state) {
     if (state.whole) this.nodes.clear();
     this.state = {...this.state, ...state, report: state.whole ? state.report : this.state.report};
