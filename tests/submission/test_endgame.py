@@ -54,6 +54,8 @@ def test_the_solver_finds_the_value_and_a_move_that_keeps_it(
     @example(_ended(". X X X / X X X X / X X X X / X X X .", 2), 0.5)  # no move left; free cells count for nobody
     @example(_ended("X X X X / X X X X / O O O O / O O O O", 2), 0.5)  # a full board
     @example(_ended(". O X X / X X X X / X X X X / O O O O", 1), 0.5)
+    @example(played(6, 10, 4), 0.5)  # passes with many free cells
+    @example(scattered(6, 8, 0.9, 0), 0.5)
     def check(end: tuple[bytes, int], share: float) -> None:
         stones, player = end
         choice, value = moves(stones, player), alpha_beta(stones, player)
