@@ -1,7 +1,7 @@
 """A brain of the Gomocup as an agent: the manager's side of Piskvork's protocol (see play/gomocup.py).
 
 The program is started with `START 15` and the INFO lines. A move is asked by TURN if the opponent's stone is the only
-new one, by BEGIN on an empty board, else by BOARD. Off turn nothing is asked.
+new one, by BEGIN on an empty board, else by BOARD. Off turn nothing is asked. A line that is no move is skipped.
 """
 
 import re
@@ -21,7 +21,8 @@ TURN_SHARE = 0.8  # timeout_turn if the user gives none, as a share of the limit
 MEMORY_SHARE = 0.9  # max_memory likewise; the rest is for this process
 MOST_PAUSE = 3600  # seconds
 ENDLESS = 2**31 - 1  # milliseconds: a game without a limit
-ABOUT_SECONDS = 1.0  # how long a program may take to answer ABOUT
+ABOUT_SECONDS = 1.0  # after this time without an answer to ABOUT, which a program may lack, START is sent again
+LATE_SECONDS = 0.2  # after the limit of a call, until a program that has sent no move has lost
 MOST_KEPT = 50  # MESSAGE lines of a move that are kept
 FIGURES = {  # figure of a thought -> how programs write it in MESSAGE
     "depth": re.compile(r"\b(?:depth|dep|d)\b[\s:=]*(\d{1,9})", re.IGNORECASE),
@@ -32,6 +33,7 @@ TIMES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 LINE = re.compile(r"\b(?:line|pv|bestline|best)\b[\s:=]*(.*)", re.IGNORECASE)
 PAIR = re.compile(r"\[?(\d{1,2})\s*,\s*(\d{1,2})\]?|\b([a-z])(\d{1,2})\b", re.IGNORECASE)
 CELL = re.compile(r"(\d{1,3})\s*,\s*(\d{1,3})")
+ABOUT = re.compile(r"(?!MESSAGE|DEBUG).*\bname\s*=", re.IGNORECASE)
 SUGGEST = re.compile(r"SUGGEST\s+(\d{1,3}\s*,\s*\d{1,3})", re.IGNORECASE)
 
 Cell = Tuple[int, int]
@@ -41,32 +43,40 @@ class Manager:
     """The manager of one program.
 
     Args: program: an object with the methods of program.Program; info: the INFO lines; pause: seconds that pass after a
-    move of the program before the next command
+    move of the program before the next command; seconds: the limit of a call
     """
 
-    def __init__(self, program: Any, info: List[str], pause: float = 0.0) -> None:
-        self.program, self.info, self.pause = program, info, pause
+    def __init__(self, program: Any, info: List[str], pause: float = 0.0, seconds: float = 1.0) -> None:
+        self.program, self.info, self.pause, self.seconds = program, info, pause, seconds
         self.thought: Optional[Dict[str, Any]] = None
         self.said: List[str] = []  # the MESSAGE lines of this move
         self._size = 0
         self._stones: List[int] = []  # the board that the program knows
         self._moved = 0.0  # monotonic() time of the program's last move
-        self._answers_info: Optional[bool] = None  # whether the program answers INFO; None: not known yet
-        self._unanswered = 0  # INFO lines that the program may still answer
 
     def start(self, size: int) -> None:
         """Begin a game on a board of this size. Raises EngineFault."""
-        self.program.send(f"START {size}")
-        answer = self._answer()
-        if answer.upper() != "OK":
-            raise self.program.refused(answer)
+        self._begin(size)
         for line in self.info:
             self.program.send("INFO " + line)
-        if self._answers_info is None:
-            self._answers_info = self._hears_itself()
-        elif self._answers_info:
-            self._unanswered = len(self.info)
+        if not self._size:  # the program is new: it may load its tables now, while no clock runs
+            self.program.send("ABOUT")
+            until: Optional[float] = monotonic() + ABOUT_SECONDS
+            line = self.program.line(until)
+            while line is not None and not ABOUT.match(line):
+                line = self.program.line(until)
+            if line is None:
+                self._begin(size)
         self._size, self._stones = size, [0] * (size * size)
+
+    def _begin(self, size: int) -> None:
+        """Send START, and wait until the program is ready."""
+        self.program.send(f"START {size}")
+        line = self.program.line()
+        while line.upper() != "OK":
+            if line.upper().startswith("ERROR"):
+                raise self.program.refused(line)
+            line = self.program.line()
 
     def move(self, board: List[int], size: int, colour: int) -> Cell:
         """Ask for a move. `board`: row by row, 0 free, 1 Black, 2 White. Raises EngineFault."""
@@ -85,7 +95,7 @@ class Manager:
             if any(self._stones):
                 self.start(size)
             self._send_board(board, colour)
-        cell = self._cell_of(self._answer())
+        cell = self._answer()
         self._moved = monotonic()
         self._stones = list(board)
         if self._stones[cell] == 0:  # otherwise the referee says that the cell is taken
@@ -98,16 +108,6 @@ class Manager:
         left = self._moved + self.pause - monotonic() if self._moved else 0.0
         if left > 0:
             sleep(left)
-
-    def _hears_itself(self) -> bool:
-        """Send ABOUT, and read up to its answer; returns whether lines came before, which answer INFO."""
-        self.program.send("ABOUT")
-        until, before = monotonic() + ABOUT_SECONDS, False
-        while True:
-            line = self.program.line(until)
-            if line is None or "=" in line:  # a program without ABOUT says UNKNOWN, which also may answer INFO
-                return before
-            before = before or line.upper().startswith(("UNKNOWN", "ERROR", "OK"))
 
     def _knows(self, colour: int) -> bool:
         """Whether the program plays this colour in the position that it knows; an empty board has no colour yet."""
@@ -126,33 +126,29 @@ class Manager:
                     self.program.send(f"{self._named(cells[at])},{who}")
         self.program.send("DONE")
 
-    def _answer(self) -> str:
-        """The next line that is an answer."""
+    def _answer(self) -> int:
+        """The cell of the next line that is a move."""
+        skipped, until = "", monotonic() + self.seconds + LATE_SECONDS
         while True:
-            line: str = self.program.line()
-            word, suggested = line.upper().split(None, 1)[0], SUGGEST.match(line)
-            if word in ("MESSAGE", "DEBUG"):
-                self._hear(line)
-            elif word in ("UNKNOWN", "ERROR", "OK") and self._unanswered > 0:
-                self._unanswered -= 1
-            elif suggested:
+            line = self.program.line(until if skipped else None)
+            if line is None:
+                raise self.program.refused(skipped)
+            match, suggested = CELL.fullmatch(line), SUGGEST.match(line)
+            if match:
+                x, y = int(match.group(1)), int(match.group(2))
+                if x >= self._size or y >= self._size:
+                    raise self.program.refused(line, "no cell of the board")
+                return y * self._size + x
+            if suggested:
                 self.program.send("PLAY " + suggested.group(1))
+            elif line.upper().startswith(("MESSAGE", "DEBUG")):
+                self._hear(line)
             else:
-                self._unanswered = 0
-                return line
+                skipped = line
 
     def _hear(self, line: str) -> None:
         if line.upper().startswith("MESSAGE") and len(self.said) < MOST_KEPT:
             self.said.append(line[len("MESSAGE") :].strip()[:200])
-
-    def _cell_of(self, answer: str) -> int:
-        match = CELL.fullmatch(answer)
-        if match is None:
-            raise self.program.refused(answer)
-        x, y = int(match.group(1)), int(match.group(2))
-        if x >= self._size or y >= self._size:
-            raise self.program.refused(answer, "no cell of the board")
-        return y * self._size + x
 
     def _named(self, cell: int) -> str:
         return f"{cell % self._size},{cell // self._size}"
@@ -220,7 +216,7 @@ def configure(**options: Any) -> None:
     command, home = command_of(options)
     seconds, memory = number(options, "call_seconds", 1.0, 10**6), number(options, "memory_mb", 500.0, 10**6)
     pause = number(options, "pause", 0.0, MOST_PAUSE)
-    _manager = Manager(Program(command, home), info_lines(options, seconds, memory), pause)
+    _manager = Manager(Program(command, home), info_lines(options, seconds, memory), pause, seconds)
     _manager.start(USUAL_SIZE)
 
 

@@ -124,6 +124,7 @@ class GtpManager:
         self.game = Watched()
         self._number = 0  # id of the last command
         self._game = 0  # number of the game that the engine knows
+        self._cleared = 0  # cells on a side of the engine's board, if the board is at the start
         self._told: List[Move] = []
 
     def start(self) -> None:
@@ -131,8 +132,7 @@ class GtpManager:
         self._obeyed("name")
         if self._ask("known_command set_game")[1].lower() == "true":
             self._obeyed("set_game Othello")
-        self._ask(f"boardsize {USUAL}")  # the engine may make its tables now, while no clock runs
-        self._obeyed("clear_board")
+        self._clear(USUAL)  # the engine may make its tables now, while no clock runs
 
     def answer(self, observation: Any, action_space: Any) -> List[List[int]]:
         """The answer to a call of the platform. Without an observation, the game is over, and the program ends."""
@@ -173,15 +173,21 @@ class GtpManager:
     def _begin(self) -> None:
         """Set the engine's board to the beginning of the game."""
         game, size = self.game, len(self.game.seen.stones)
+        if self._cleared != size:
+            self._clear(size)
+        self._game, self._told, self._cleared = game.number, [], 0
+        if game.base is not None:
+            self._set_up(game.base, game.moves[0][0] if game.moves else game.seen.to_move)
+
+    def _clear(self, size: int) -> None:
+        """Give the engine a board of this size at the start. Raises EngineFault."""
         taken, answer = self._ask(f"boardsize {size}")
         if not taken and size != USUAL:
             raise self.program.refused(answer)
         self._obeyed("clear_board")
         if self.seconds is not None:
             self._ask(f"time_settings 0 {self.seconds} 1")
-        self._game, self._told = game.number, []
-        if game.base is not None:
-            self._set_up(game.base, game.moves[0][0] if game.moves else game.seen.to_move)
+        self._cleared = size
 
     def _set_up(self, stones: Stones, to_move: int) -> None:
         """Set the engine's board: by the command of gtp-rhino if the engine has it, else by `loadsgf`."""

@@ -12,7 +12,10 @@ def answers(words):
 
 
 class Script:
-    """A program that answers with given lines, and keeps what it is sent; `{}` is the number of the command."""
+    """A program that answers with given lines, and keeps what it is sent.
+
+    `{}` is the number of the command; None stands for a line that does not come in time.
+    """
 
     def __init__(self, *answers):
         self.answers, self.sent = list(answers), []
@@ -23,7 +26,9 @@ class Script:
     def line(self, until=None):
         if not self.answers:
             raise EngineEnded("no more lines")
-        return self.answers.pop(0).replace("{}", self.sent[-1].split()[0])
+        answer = self.answers.pop(0)
+        assert answer is not None or until is not None
+        return answer and answer.replace("{}", self.sent[-1].split()[0])
 
     def refused(self, answer, why=""):
         return EngineAnswer(f"{self.sent[-1]} | {answer} | {why}")

@@ -1,6 +1,7 @@
 """Programs of others as agents: specs, the manager's side of the Gomocup's protocol, and every fault of a program."""
 
 import os
+import re
 import shutil
 import sys
 from contextlib import suppress
@@ -148,17 +149,24 @@ def test_another_game_or_the_other_colour_starts_again():
     assert one.program.sent == ["BEGIN", "START 15", "BOARD", "7,7,2", "DONE", "START 15", "BEGIN"]
 
 
-def test_a_program_may_answer_info():
-    one = gomocup.Manager(Script("OK", "UNKNOWN", "name=x", "OK", "UNKNOWN", "3,3"), ["rule 0"])
+@pytest.mark.parametrize(("start", "moves"), [
+    (["OK", "UNKNOWN", "name=x"], ["OK", "UNKNOWN", "3,3"]),  # to INFO and ABOUT
+    (["x 1.0", "name=x", "OK", "MESSAGE a name=x", "name = x"], ["UNKNOWN", "OK", "ERROR", "1,2,3", "3,3"]),
+    (["OK", None, "UNKNOWN", "OK"], ["name=x", "OK", "x y", "OK", "3,3"]),  # to ABOUT, late or never
+])  # fmt: skip
+def test_lines_that_are_no_move_are_skipped(start, moves):
+    one = gomocup.Manager(Script(*start, *moves), ["rule 0"])
     one.start(15)
+    again = ["START 15"] if None in start else []
     assert one.move(board(size=20), 20, 1) == (3, 3)
-    assert one.program.sent == ["START 15", "INFO rule 0", "ABOUT", "START 20", "INFO rule 0", "BEGIN"]
+    assert one.program.sent == ["START 15", "INFO rule 0", "ABOUT", *again, "START 20", "INFO rule 0", "BEGIN"]
 
 
 @pytest.mark.parametrize("answer", ["UNKNOWN", "ERROR no", "OK", "h8", "15,0", "0,99", "1,2,3", "-1,0", "7.5,3", "²,1"])
 def test_a_wrong_answer_is_a_fault(answer):
-    one = manager(answer)
-    with pytest.raises(EngineAnswer, match="BEGIN"):
+    """If no move follows in time, the fault names the last line that is no move."""
+    one = manager(answer, None)
+    with pytest.raises(EngineAnswer, match=re.escape(f"BEGIN | {answer}")):
         one.move(board(), 15, 1)
     with pytest.raises(EngineAnswer, match="ERROR size"):
         gomocup.Manager(Script("ERROR size"), []).start(15)

@@ -152,10 +152,12 @@ def test_an_engine_without_boardsize_has_the_usual_board(size, refused):
         assert asked(one, after("", size), 0) == (2, 3)
 
 
-def test_an_engine_with_several_games_is_told_the_game():
-    one = gtp_manager("={} quarry", "={} true", *[OK] * 3)
+def test_the_start_chooses_the_game_and_its_board_needs_no_second_clearing():
+    one = gtp_manager("loading", "={} quarry", "info", "={} true", *[OK] * 3, "info", "={} d3")
     one.start()
-    assert commands(one) == ["name", "known_command set_game", "set_game Othello", "boardsize 8", "clear_board"]
+    assert asked(one, after(""), 0) == (2, 3)
+    assert commands(one) == ["name", "known_command set_game", "set_game Othello", "boardsize 8", "clear_board",
+                             "genmove black"]  # fmt: skip
 
 
 # ---- random answers
