@@ -34,7 +34,7 @@ class EndingKind(Worded):
 
 
 class Payment(Worded):
-    """Who is paid at the end of a game. `{ending}` stands for the text of the EndingKind."""
+    """The rule that pays the players at the end of a game. `{ending}` stands for the text of the EndingKind."""
 
     BY_RULE = "by rule", "{ending}"
     LAST_MOVER = "last mover", "{ending} without a line, which the platform pays to the last mover"

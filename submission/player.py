@@ -25,7 +25,7 @@ SIDE = "of the board; None: any"
 
 @dataclass(frozen=True)
 class Settings(Checked):
-    """How one game is played: a row of the table in submission.py, with the overrides of configure()."""
+    """The settings of one game: a row of the table in submission.py, with the overrides of configure()."""
 
     family: str = parameter(K_IN_A_ROW, "name", None, None, "of games", PARAMETERS)
     rows: Optional[int] = parameter(None, "rows", 1, MOST_SIZE, SIDE)
@@ -55,7 +55,7 @@ class Settings(Checked):
         return engine_for(variant, self.parameters, engine=self.engine, use_book=self.book)
 
     def limits(self, on_turn: bool) -> Limits:
-        """How long a call may take."""
+        """The limits of a call."""
         return Limits(self.seconds if on_turn else self.off_turn_seconds, self.nodes, self.depth)
 
 

@@ -25,7 +25,7 @@ from local_runner.errors import AgentError
 from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import SEMICOLON, Message, _, listed, shown
 
-FIVE_IN_A_ROW = "five_in_a_row"  # the part of the family k_in_a_row with k = 5
+FIVE_IN_A_ROW = "five_in_a_row"  # the games of the family k_in_a_row with k = 5
 SECONDS = 1.0  # time limit of a call on Jidi
 MO_SECONDS = 3.0  # time limit of a move on the Mo platform
 

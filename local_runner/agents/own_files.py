@@ -1,4 +1,4 @@
-"""Which files belong to an agent, and copies of them.
+"""The files that belong to an agent, and copies of these files.
 
     named by its folder   all files in the folder and below
     named by its file     the file, and the modules beside it that it imports, directly or by way of other modules
@@ -26,8 +26,8 @@ from local_runner.system.files import holds_games, lies_in
 from local_runner.system.files import size as file_size
 
 MB = 1_000_000
-MOST_MB = 100  # MB; limit of the files of an agent
-MOST_FILES = 1000  # limit of the number of the files of an agent
+MOST_MB = 100  # MB; limit of the total size of an agent's files
+MOST_FILES = 1000  # largest number of files of an agent
 MODULES = (".py", ".pyc", ".so", ".pyd")  # endings of modules; .pyc without source
 EXECUTABLE = (b"\x7fELF", b"#!", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")  # Linux, scripts, macOS
 

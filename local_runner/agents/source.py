@@ -1,7 +1,7 @@
-"""What the source of an agent says, and advice on what the site's Python 3.7 refuses in it.
+"""Facts about an agent's source, and advice on code that the site's Python 3.7 refuses.
 
 The runner reads no source of strangers itself: a short-lived process does (source_reader.py), under limits
-of time and memory. It gives the facts, this module words them.
+of time and memory. That process returns the facts; this module writes the sentences.
 """
 
 import contextlib

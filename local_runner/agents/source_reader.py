@@ -124,7 +124,7 @@ def _error(text: str, line: int, what: str) -> dict[str, Any]:
 
 
 def newer_library(text: str) -> tuple[list[tuple[int, str, str]], str]:
-    """What the text uses that is newer than the site's Python, by vermin: (line, version, feature); and its own error.
+    """Uses of a newer Python than the site's, as (line, version, feature), and vermin's error message or "".
 
     Lines that end with `# novm` are left out.
     """
@@ -133,7 +133,7 @@ def newer_library(text: str) -> tuple[list[tuple[int, str, str]], str]:
     config = Config()
     config.add_target("3.7-")
     config.set_format(formats.ParsableFormat())
-    config.set_verbose(3)  # otherwise the lines are not told
+    config.set_verbose(3)  # otherwise vermin reports no lines
     config.set_only_show_violations(True)
     try:
         lines = str(visit(text, config, path="source").output_text()).splitlines()[:MOST]
@@ -215,7 +215,7 @@ def controller(tree: ast.Module) -> tuple[int, int | None, int] | None:
 
 
 def misplaced(tree: ast.Module) -> tuple[str, str, int] | None:
-    """Where a module that has no `my_controller` at its top level has one: (place, name, line).
+    """The place of `my_controller` in a module that has none at its top level: (place, name, line).
 
     The place is "class" (and its name), "main" (under `if __name__ == "__main__"`), "inside" anything else, or "near"
     for a function with a name like my_controller.
@@ -393,7 +393,7 @@ def _executed(body: ast.AST) -> Iterator[ast.AST]:
 
 
 def _reads_arguments(node: ast.AST) -> str | None:
-    """How a node reads the command line; None if the node does not."""
+    """The name by which a node reads the command line, such as "sys.argv"; None if it reads none."""
     if isinstance(node, ast.Attribute) and node.attr == "argv" and isinstance(node.value, ast.Name):
         return "sys.argv"
     if isinstance(node, ast.ImportFrom) and node.module == "sys" and any(alias.name == "argv" for alias in node.names):

@@ -38,7 +38,7 @@ REASONS = {FORM: Reason.BAD_SHAPE, BUSY: Reason.MACHINE}  # of the texts that be
 class FaultKind(Enum):
     """The kind of a fault, and the reason for which the agent loses. A template continues "Black ..." or "it ...".
 
-    A member is written as value, template, and the reason, unless that is `CRASH` or one of `REASONS`.
+    A member is declared as value, template and reason. A reason `CRASH`, or one given by `REASONS`, is left out.
     """
 
     def __new__(cls, value: str, template: str = "", reason: Reason = Reason.CRASH) -> "FaultKind":

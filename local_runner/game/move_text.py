@@ -32,8 +32,8 @@ _GAPS = (
     r"\([0-9.]+\s?(?:s|秒)\)",  # the seconds of a move
     r"</?[a-z]{1,6}\s*/?>|&[a-z]{2,5};|%20",  # tags and signs of HTML, and a blank in an address
     r"[\s,;:|/_.·•<>→()\[\]\"'`“”‘’«»、，；。：~〜+&=\\‐−–]",  # separators
-    "-(?!-)|—(?!—)",  # one dash; two are a pass
-    r"(?<=[0-9a-z])[!?]{1,2}(?=[\s,;]|\Z)",  # good and bad moves: h8! i9?
+    "-(?!-)|—(?!—)",  # a single dash; two dashes are a pass
+    r"(?<=[0-9a-z])[!?]{1,2}(?=[\s,;]|\Z)",  # annotation glyphs: h8! i9?
     r"\*+(?=\s*[0-9a-z]|[\s,]|\Z)",  # items of a list, and bold type in Markdown
     r"(?:position|startpos|moves?|play(?:s|ed)?|棋谱|着法)(?=[\s:])",  # words before the moves
 )
@@ -70,7 +70,9 @@ _NUMBER = re.compile("[0-9]+")
 _NAME = re.compile("([a-z])([1-9][0-9]?)")
 _NAMES = re.compile(rf"(?:{_NAME.pattern}(?![0-9])[ ,]*)+")
 _PASS = re.compile(PASSES)
-INVISIBLE = "\xad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\u20e3\ufe0f\ufeff"  # a set for patterns; also of emoji
+INVISIBLE = (
+    "\xad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\u20e3\ufe0f\ufeff"  # a character class; some occur in emoji
+)
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _ENCLOSED = re.compile("[\u2460-\u249b\u3251-\u325f\u32b1-\u32bf]")  # numbers in circles, brackets or with a full stop
 _CELLS = {(letter, str(row)): (row - 1, col) for col, letter in enumerate(LETTERS) for row in range(1, 100)}

@@ -26,7 +26,7 @@ def title(env: str) -> str:
 
 @functools.cache
 def _secret(seed: int) -> bytes:
-    """The key of the random numbers of a seed. No agent is given the seed."""
+    """The key from which a seed's random numbers are derived. No agent is given the seed."""
     return hashlib.pbkdf2_hmac("sha256", str(seed).encode(), b"tengen", STRETCH)
 
 

@@ -220,7 +220,7 @@ def identity() -> str:
 
 @functools.cache
 def _checked(python: str) -> str:
-    """The interpreter that runs the agents here; "": this one. Raises RunnerError if it is no working Python."""
+    """The interpreter that runs the agents here; "": the running Python. Raises RunnerError if it does not work."""
     if python:
         interpreters.check(python)
     return python or sys.executable

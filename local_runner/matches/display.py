@@ -37,8 +37,8 @@ from local_runner.terminal.tables import WideTable, plain_table
 TAIL_LINES, TAIL_BYTES = 20, 4000  # lines and bytes shown from the end of an agent's output after a fault
 TRACEBACK = 8000  # characters shown from the end of a traceback
 
-COLUMNS = 76  # most columns of a board; its frame then fits into 80 columns
-NAME_WIDTH = 20  # most columns of an agent's name in a match's table and at the live board
+COLUMNS = 76  # largest width of a board in terminal columns; at most 80 with its frame
+NAME_WIDTH = 20  # largest width of an agent's name in terminal columns, in a match's table and at the live board
 ENDS = {  # the winner of a game -> the end of its line
     BLACK_WINS: Message("Black wins after {moves}: {why}"),
     WHITE_WINS: Message("White wins after {moves}: {why}"),

@@ -1,4 +1,4 @@
-"""What `--json` of a match, a tournament and an SPRT holds. docs/schemas/ has a JSON Schema of each.
+"""The JSON that `--json` of a match, a tournament and an SPRT writes. docs/schemas/ has a JSON Schema of each.
 
 Agents are numbered as in the plan, players 0 (Black) and 1 (White). Texts are English in every language.
 """

@@ -58,7 +58,7 @@ class RunEnd:
 def run(games: Games, executor: Executor, observer: Observer | None = None) -> RunEnd:
     """Play the remaining games of a tournament. Raises RunnerError if a game cannot be played or written.
 
-    `observer`: is told of every game; None for no observer.
+    `observer`: is called for every game; None for no observer.
     """
     observer, plan = observer or Observer(), games.plan
     interpreters.check(plan.terms.python)

@@ -22,7 +22,7 @@ from local_runner.play.our_engine import Found, OurEngine, share_of_time
 OWN, OPPONENT = 1, 2  # a stone in the lines of BOARD
 SMALLEST, LARGEST = 5, 26  # cells in a row of the board
 NO_LIMIT = 2**31 - 1  # time_left of a game without a limit, in milliseconds
-MOST_NUMBER = 10**15  # larger numbers of INFO count as this one
+MOST_NUMBER = 10**15  # largest number of INFO; larger numbers are clamped
 IN_A_ROW = 5
 MOVES_TO_GO, LEAST_TO_GO = 40, 12  # moves among which the time of a game is shared
 FREESTYLE = {0, 2}  # values of `rule`: 0 five or more, 2 the same as a continuous game; 1 exactly five, 4 Renju, 8 Caro

@@ -31,7 +31,7 @@ PASS = "pass"
 REFUSALS = {"play": "illegal move", "genmove": "illegal move", "loadsgf": "cannot load file"}  # by the referee
 LINES = 5  # moves of an analysis
 EVERY = 1.0  # seconds between two lines of an analysis, if the manager does not say
-MOST_SECONDS = 10**7  # larger times of the manager count as this one
+MOST_SECONDS = 10**7  # longest time of the manager; longer times are clamped
 COMMAND = re.compile(r"(?:(\d{1,18})\s+)?(\S+)\s*(.*)", re.DOTALL)
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")  # the tab is a space
 

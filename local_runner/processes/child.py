@@ -23,13 +23,13 @@ from local_runner.processes.sandbox import HostScript, SandboxMode
 
 HEADER = struct.Struct(">4sII")  # of a reply, as in agent_side/agent_host.py: magic, number, bytes that follow
 MAGIC = b"tgn1"
-MAX_REPLY = 1 << 20  # largest reply in bytes; a usual reply has hundreds, with a traceback up to about 20,000
+MAX_REPLY = 1 << 20  # bytes; usual replies have hundreds of bytes, replies with a traceback up to 20,000
 PICKLE_PROTOCOL = 4  # the newest protocol that Python 3.7 reads
-WATCH_SECONDS = 0.02  # interval at which the parent looks at a child during a call
-GAP_SECONDS = 0.1  # a longer time between two looks is a gap: the machine did not run the parent
-MOST_WAITED = 30.0  # seconds; a call that has waited longer for the machine is over: a slow machine must end, too
+WATCH_SECONDS = 0.02  # interval at which the parent polls a child during a call
+GAP_SECONDS = 0.1  # a longer time between two polls is a gap: the machine did not run the parent
+MOST_WAITED = 30.0  # seconds that a call may wait for the machine; then the call is over
 QUICK_COUNT = 0.001  # seconds; if the last count of the files took longer, the child is stopped during the next one
-NOTICED = 0.1  # seconds of waiting for a core in a game that are told
+NOTICED = 0.1  # least seconds of waiting for a core in a game that are reported
 MB = 1_000_000  # bytes
 
 
@@ -59,13 +59,13 @@ class AgentLimits:
 
 @dataclass
 class Totals:
-    """What a child has used so far.
+    """The resources that a child has used so far.
 
     peak_mb: memory, at most
     cpu: CPU seconds in calls
-    waited: seconds of calls in which it waited for a core that others had
+    waited: seconds of calls in which the child waited for a core that other programs used
     cpu_between: CPU seconds between calls
-    busy_between: number of calls after which it went on computing
+    busy_between: number of calls after which the child went on computing
     """
 
     peak_mb: float = 0.0
@@ -100,10 +100,10 @@ class HostReply(NamedTuple):
 class Stopwatch:
     """The one clock of a call: the parent's, without the time in which the machine ran neither parent nor child.
 
-    The parent looks at the child every WATCH_SECONDS. A gap between two looks means that the parent was stopped, as by
-    Ctrl-Z, or got no core. (`perf_counter` does not advance while the machine sleeps.) Of the time in which the child
-    waited, that counts in which its own other threads cannot have had the core. The CPU time is the least that a call
-    takes. `cpu`: CPU seconds of the child before the call; `pinned`: whether it has one core only.
+    The parent polls the child every WATCH_SECONDS. A gap between two polls means that the parent was stopped, as by
+    Ctrl-Z, or got no core. (`perf_counter` does not advance while the machine sleeps.) The CPU time of
+    the child's other threads is subtracted from a thread's waiting time. A call takes at least its CPU time. `cpu`: CPU
+    seconds of the child before the call; `pinned`: whether the child has one core only.
     """
 
     def __init__(self, family: Family, cpu: float, *, pinned: bool) -> None:
@@ -133,7 +133,7 @@ class Stopwatch:
 
     @property
     def waited(self) -> float:
-        """Seconds in which a thread of the child waited for a core that others had: at least."""
+        """Lower bound of the seconds in which a thread of the child waited for a core that other programs used."""
         used, most = self.cpu, 0.0
         for task, now in self._now().items():
             then = self._turns.get(task, procfs.Turns())
@@ -191,7 +191,7 @@ class Child(Spawned):
         if fault is None:
             fault = self._paused(taken, seconds)
         elif self.limits.enforced and self.family.peak > self.limits.memory_mb * MB:
-            used = self.family.peak / MB  # it has ended between two looks
+            used = self.family.peak / MB  # the process has ended between two polls
             fault = Fault(FaultKind.KILLED_TOO_LARGE, {"used": used, "limit": self.limits.memory_mb})
         elif fault.kind is FaultKind.NO_ANSWER and taken > seconds:
             fault = Fault(fault.kind, {"seconds": taken, "limit": seconds})
@@ -233,7 +233,7 @@ class Child(Spawned):
                     return reply, None
             elif over:
                 return b"", Fault(FaultKind.NO_ANSWER)
-            over = watch.is_over(limit)  # then the pipe is looked at once more: the reply may have come during a gap
+            over = watch.is_over(limit)  # then the pipe is polled once more: the reply may have come during a gap
             if fault := self._look():
                 return b"", fault
 

@@ -1,10 +1,10 @@
-"""The processes of one agent: who they are, how they are stopped and continued, and how they ended.
+"""The processes of one agent: their ids, how they are stopped and continued, and how they ended.
 
     bubblewrap  runner ── bwrap ── guard, the init of the PID namespace ── agent
     else        runner ── guard (agent_side/launcher.py) ── agent
 
 An agent is one process, because the system call filter refuses others. The kernel's figures for this process are exact.
-An agent that the user trusts (`many`) may have descendants. Their figures are sums over those that a look finds.
+An agent that the user trusts (`many`) may have descendants. Their figures are sums over the processes found by a poll.
 """
 
 import contextlib
@@ -39,7 +39,7 @@ class Family:
     status: file descriptor from which the guard's message about the agent's end is read; closed by `end`
     box: the agent's sandbox
     many: whether the agent may have further processes
-    peak: the agent's peak memory in bytes, once `fault` has told its end
+    peak: the agent's peak memory in bytes, once `fault` has returned
     harmless: whether SIGKILL cannot be the agent's own, if it has a sandbox: it is ours, or one process (seccomp.py)
     """
 
@@ -114,7 +114,7 @@ class Family:
         return False
 
     def fault(self) -> Fault:
-        """How the agent's process ended, as the guard tells it."""
+        """The end of the agent's process as a fault, by the exit status that the guard sends."""
         if select.select([self._status], [], [], EXIT_SECONDS)[0] and (told := os.read(self._status, STATUS.size)):
             status, self.peak = STATUS.unpack(told)
             code = os.waitstatus_to_exitcode(status)

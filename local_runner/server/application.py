@@ -114,7 +114,7 @@ class Guard:
 
 
 class Routes:
-    """What the server answers. A RunnerError or EnvError becomes {"problem": its sentence}."""
+    """The HTTP routes of the server. A RunnerError or EnvError becomes {"problem": its sentence}."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -134,7 +134,7 @@ class Routes:
         ]
 
     async def _index(self, _request: Request) -> Response:
-        """The page; the browser is told of all modules at once, before it has read those that import them."""
+        """The page. Links name all modules, so that the browser loads all at once, not one import after the other."""
         link = '<link rel="modulepreload" href="/page/{}">\n'
         modules = "".join(map(link.format, self_contained.modules("app.js")))
         return HTMLResponse((PAGE / "index.html").read_text("utf-8").replace("<!-- modules -->\n", modules))
@@ -252,7 +252,7 @@ def _name(request: Request) -> str:
 
 
 async def _answer(take: Callable[..., Mapping[str, object]], *arguments: object) -> Response:
-    """What a function returns, as JSON. The function runs in a thread."""
+    """The result of a function as JSON. The function runs in a thread."""
     return JSONResponse(await asyncio.to_thread(take, *arguments))
 
 

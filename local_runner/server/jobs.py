@@ -1,4 +1,4 @@
-"""The background jobs of a page: looks at a search, analyses, checks of uploads, and the watching of tournaments.
+"""The background jobs of a page: live searches, analyses, checks of uploads, and the watching of tournaments.
 
 A job has a thread of its own, can be stopped, and can wait for the job that it replaces. Nothing here blocks the event
 loop. A page has one engine for `look_at` and one for `analyse`; both are closed with the page. An engine reports at

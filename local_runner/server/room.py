@@ -119,7 +119,7 @@ class GameRoom:
                 engine.stop_search()
 
     def listen(self, listener: EngineListener) -> None:
-        """Add a listener, which is told each new position and each report of the engines on the seats."""
+        """Add a listener, which gets each new position and each report of the engines on the seats."""
         self.listeners += (listener,)
         self._orders.put(Order())
         self._interrupt(abandon=False)
@@ -324,7 +324,7 @@ class GameRoom:
         self._keep(view)
 
     def _keep(self, view: RoomView) -> None:
-        """Write what has changed. Pages are told when that fails, and when it succeeds again.
+        """Write what has changed. Pages get a message when writing fails, and when it succeeds again.
 
         A room that was only loaded is not written, so that it keeps its place in the list of games.
         """

@@ -62,7 +62,7 @@ class KeptFiles(Generic[Entry]):
         files.write_whole(self._path(name), b"".join(map(json_lines.encoded, lines)))
 
     def read(self, name: str, of: Callable[[Lines], Made]) -> Made | None:
-        """What `of` makes of the objects of a file's lines; None if there is no such file.
+        """The result of `of` for the objects of a file's lines; None if there is no such file.
 
         Raises RunnerError if a line is damaged, or `of` raises ValueError.
         """
@@ -204,9 +204,9 @@ class Uploads:
 class RoomStore:
     """An open store, made by `open_store`.
 
-    `trees`: those of analysis boards; the first line of a file is its entry in the list. `secret`: the secret in the
-    address, kept so that open pages work after a restart of the server. `port`: that of the last run, 0 if there was
-    none.
+    `trees`: trees of analysis boards; the first line of a file is its entry in the list. `secret`: the secret in the
+    address, stored so that open pages work after a restart of the server. `port`: the port of the last run, 0 if there
+    was none.
     """
 
     def __init__(self, folder: Path, handle: int) -> None:

@@ -2,7 +2,7 @@
 
 The encoding is looked for in this order:
 
-1. the byte order mark of UTF-8, UTF-16 or UTF-32; UTF-16 and UTF-32 without a mark are known by zero bytes among ASCII
+1. the byte order mark of UTF-8, UTF-16 or UTF-32; without a mark, UTF-16 and UTF-32 show zero bytes among ASCII
 2. the property CA of SGF, found in the raw bytes; each game of a collection may have its own
 3. UTF-8 with few errors
 4. Windows-1252 (a superset of Latin-1), Shift_JIS, GB 18030 or Big5, whichever gives the fewest errors and then the

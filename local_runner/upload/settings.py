@@ -1,7 +1,7 @@
 """The settings at the head of our upload: changed by `tengen bundle --set`, and compared by `tengen check`.
 
 For Jidi they are the rows of the table SETTINGS, for Mo constants such as MOVE_SECONDS.
-Settings that a user edited in a bundle are kept when the bundle is made again, and told by `tengen check`.
+Settings that a user edited in a bundle are kept when the bundle is made again, and reported by `tengen check`.
 """
 
 from __future__ import annotations
@@ -87,9 +87,9 @@ def changed(text: str, change: str) -> str:
 
 
 def differences(ours: str, text: str, settings: Iterable[Setting] | None = None) -> list[Message]:
-    """How the settings of `text` differ from those of `ours`, both source texts.
+    """The differences between the settings of two source texts, `ours` and `text`.
 
-    `settings`: those of `text` if a stranger may have written the text, which then is not parsed here.
+    `settings`: the settings of `text`, if `text` may be a stranger's and must not be parsed in this process.
     """
     before = {(setting.row, setting.name): setting.value for setting in settings_of(ours)}
     now = {(setting.row, setting.name): setting for setting in settings or settings_of(text)}
@@ -215,9 +215,9 @@ def with_settings(bundle: Bundle, settings: str) -> Bundle:
 
 
 def edits(content: bytes, read: Source) -> Message | None:
-    """How a bundle differs from the bundle as it was made; None if it does not, or if the file is no bundle.
+    """The edits made in a bundle by hand; None if there are none, or if the file is no bundle.
 
-    The values that it was made with are known if the present sources have the same settings. `read`: the file's facts.
+    The edited settings are named only if our present settings are those of the bundle. `read`: the file's facts.
     """
     text = content.decode("utf-8-sig", "replace").replace("\r\n", "\n")
     parts = parts_of(text)

@@ -33,9 +33,9 @@ class Start(str, Enum):
 def write_starter(folder: Path, start: Start, envs: Sequence[str]) -> list[Path]:
     """Write the agent as submission.py into a folder, which is made if it is missing; returns the paths written.
 
-    Beside the minimal agent stands one with a search, as the next step, and beside the network the program that trains
-    it. `envs`: the games that the agents declare in GAMES; empty for their own. Raises RunnerError if a file exists
-    already, if the folder cannot be written, or if an agent cannot play one of the games.
+    With the minimal agent, an agent that searches is written, too; with the network, its training program. `envs`: the
+    games that the agents declare in GAMES; empty for their own. Raises RunnerError if a file exists already, if the
+    folder cannot be written, or if an agent cannot play one of the games.
     """
     for env in envs:
         kind = kind_of(env)

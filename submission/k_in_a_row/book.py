@@ -108,7 +108,7 @@ def _moved(stones: Stones, image: list[int], shift: int = 0) -> Stones:
 
 
 def _shift(numbers: Iterable[int]) -> int:
-    """How far rows or columns must be shifted to lie in the middle; 0 if they may not be shifted."""
+    """The shift that centres the rows or columns of the stones; 0 if they may not be shifted."""
     used = sorted(numbers)
     if not used or used[0] < FREE or used[-1] >= SIZE - FREE:
         return 0

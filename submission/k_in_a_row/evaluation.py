@@ -121,7 +121,7 @@ class LinesEvaluator(KInARowEvaluator):
         return (black_sums, white_sums) if position.side == BLACK else (white_sums, black_sums)
 
     def board_features(self) -> Tuple[Tuple[int, int, int, int], Tuple[int, int, int, int]]:
-        """(turn, threatened, cells of four and open three, highest ordering score): mover's and opponent's."""
+        """(turn, threatened, cells of four and open three, highest ordering score) of the mover and the opponent."""
         threatened, own, other = self._threats()
         best_own, best_other = self.position.best_scores()
         return (1, threatened, own, best_own), (0, 0, other, best_other)

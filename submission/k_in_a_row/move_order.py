@@ -16,7 +16,7 @@ from typing import Dict, Sequence, Tuple
 from ..lines import BLACK, WHITE, Line
 from .patterns import free_runs
 
-OrderWeights = Dict[str, Tuple[int, int]]  # surroundings -> (if this colour is to move, if not)
+OrderWeights = Dict[str, Tuple[int, int]]  # a colour's surroundings -> (number if the colour is to move, else)
 MOST = 31  # largest number for one line and one colour: eight of them fit into a byte
 BYTE = 8  # bits of a score
 

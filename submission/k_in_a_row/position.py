@@ -58,7 +58,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
         self._scanned: Optional[Tuple[int, ...]] = None  # `totals` when _scan() set the fields below
         self._outcome: Optional[int] = None
         self._forced = 0  # mask of the only candidates; 0: no restriction
-        self._answers = 0  # the part of _forced that answers an open four or two fours
+        self._answers = 0  # the cells of _forced that answer an open four or two fours
         self._own = self._other = 0  # result of masks()
         self._widths = (parameters.root_candidates, *parameters.candidates)
         self._vct_nodes = (0, *parameters.vct_nodes)

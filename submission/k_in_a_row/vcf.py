@@ -7,8 +7,9 @@ VCF is a depth-first search. Most orders of the same fours are useless. Therefor
 only in line with the four before it. Another four must be able to follow: the four is on a THREE cell, or has two more
 FOUR cells in line. Such a search is several times as fast and overlooks few wins.
 
-A node is one stone of the attacker. The budget is in nodes. A new search, or one after `forget()`, gives the same
-answer for the same board and budget on every machine. Other searches use stored results, and need fewer nodes.
+A node is one stone of the attacker. The budget is in nodes. Without stored results (a new object, or after
+`forget()`), the same board and budget give the same answer on every machine. With stored results, a search needs fewer
+nodes.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class FlipTable(Dict[int, int]):
 
 
 class LastCell(Dict[int, int]):
-    """Contents of the lines through the last free cell -> change of the mover's disc difference by the last move.
+    """The discs on the lines through the last free cell -> change of the mover's disc difference by the last move.
 
     The change is negative if only the opponent can play there, and 0 if neither side can.
 

@@ -54,7 +54,7 @@ class CollectorPaused:
 
 
 class Limits(NamedTuple):
-    """How long one thought may take: seconds, search nodes, plies of depth. None means no limit."""
+    """The limits of one search: seconds, search nodes, plies of depth. None means no limit."""
 
     seconds: Optional[float] = None
     nodes: Optional[int] = None

@@ -91,7 +91,7 @@ class Tactics:
         return 0
 
     def probcut_margin(self) -> int:
-        """How far outside the window the value of ProbCut's shallow search must be for a cutoff."""
+        """ProbCut's margin: the value of its shallow search must be this far outside the window for a cutoff."""
         return 0
 
 

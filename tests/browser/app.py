@@ -57,7 +57,7 @@ class App:
         self.expect_view(".+")
 
     def expect_view(self, view: str) -> None:
-        """Wait until a part of the page is there."""
+        """Wait until a view is there."""
         expect(self.page.locator("html")).to_have_attribute("data-ready", re.compile(view))
 
     @property
@@ -65,7 +65,7 @@ class App:
         return self.page.locator(BOARD).first
 
     def go(self, view: str) -> None:
-        """Go to a part of the page by its link."""
+        """Go to a view by its link."""
         self.page.click(f"#nav a[data-view={view}]")
         self.expect_view(view)
 
@@ -83,7 +83,7 @@ class App:
             self.page.click("#more > summary")
 
     def choose_file(self, name: str, content: bytes) -> None:
-        """Choose a file in the part that is open."""
+        """Choose a file in the open view."""
         self.page.set_input_files("#file", {"name": name, "mimeType": "application/octet-stream", "buffer": content})
 
     def paste(self, part: str, moves: str) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page
 PICTURES = Path(__file__).parent / "pictures"
 GRAVE = {"serious", "critical"}
 SQUARE = 8  # pixels
-UNLIKE = 0.25  # letters of another font differ by less, a stone that is missing by more
+UNLIKE = 0.25  # least `difference` of a failure: another font differs by less, a missing stone by more
 
 
 def grave_findings(page: Page) -> list[str]:
@@ -28,9 +28,9 @@ def too_wide(page: Page) -> float:
 
 
 def difference(one: Image.Image, other: Image.Image) -> float:
-    """How much two pictures of one size differ, 0 to 1, at the place and in the colour where they do most.
+    """The largest difference of two pictures of one size in a square and a colour channel, 0 to 1.
 
-    Places are squares, so that it does not matter how the edges of lines and letters are smoothed.
+    The means of squares are compared, so that the smoothing of lines and letters does not matter.
     """
     parts = ImageChops.difference(one.convert("RGB").reduce(SQUARE), other.convert("RGB").reduce(SQUARE))
     return max(high for _, high in parts.getextrema()) / 255  # type: ignore[misc,union-attr]

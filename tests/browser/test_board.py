@@ -1,4 +1,4 @@
-"""The analysis board: moves from any position, variations, comments, marks, the engine beside it; kept and saved."""
+"""The analysis board: moves from any position, variations, comments, marks, the live search; storing and saving."""
 
 from __future__ import annotations
 

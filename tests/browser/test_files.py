@@ -1,4 +1,4 @@
-"""Files that are chosen or dropped: logs of the site, broken ones, long lists, moves, tournaments; what is saved."""
+"""Files that are chosen or dropped (logs, broken files, long lists, moves, tournaments), and saved files."""
 
 from __future__ import annotations
 

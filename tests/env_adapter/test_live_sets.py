@@ -1,4 +1,4 @@
-"""What the site does after an agent has written into its observation or answered what nobody can read."""
+"""The site's behaviour after an agent has written into its observation or given an unreadable answer."""
 
 from itertools import pairwise
 

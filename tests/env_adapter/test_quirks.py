@@ -38,7 +38,7 @@ GOBANG, REVERSI, TICTACTOE = "gobang_1v1", "reversi_1v1", "tictactoe_1v1"
 
 
 def pair(name: str, quirk: Quirk, **overrides: object) -> tuple[Game, Game]:
-    """The game under platform rules, and without this one quirk."""
+    """The game under platform rules, and the same game without the quirk."""
     return make(name, PLATFORM, seed=1, **overrides), make(name, PLATFORM - {quirk}, seed=1, **overrides)
 
 

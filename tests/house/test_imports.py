@@ -1,4 +1,4 @@
-"""Which package imports which, read from the sources: four islands, no circles, and a short list for the upload."""
+"""Imports between packages: four independent packages, no cycles, and a short list for the upload."""
 
 from __future__ import annotations
 

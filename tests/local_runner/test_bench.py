@@ -1,4 +1,4 @@
-"""The benchmarks measure what they say, on both Pythons. Whether the figures are good is not tested."""
+"""The benchmarks measure the named quantities, on both Pythons. Whether the figures are good is not tested."""
 
 from __future__ import annotations
 

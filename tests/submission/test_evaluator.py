@@ -134,7 +134,7 @@ def test_a_new_evaluator_plays(trial: KInARowParameters) -> None:
     assert thought.nodes > 100
     assert position.evaluator.stones == stones == bin(position.occupied).count("1")
     assert thought.value % OpenThrees.unit == 0
-    assert position.lines_value() == 0  # the line tables have no weights of another evaluator
+    assert position.lines_value() == 0  # LinesEvaluator's weights are not in the line tables
 
 
 class _Mobility(ReversiEvaluator):

@@ -1,4 +1,4 @@
-"""Hostile calls: what is passed, and what comes back.
+"""Hostile calls: the arguments, and the answers.
 
 Each part of a good call is replaced by objects that are wrong, endless or huge, or whose methods lie. The answer still
 has the form of the action space. A call is quick and writes nothing. The only exceptions that get out are

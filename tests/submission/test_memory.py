@@ -1,4 +1,4 @@
-"""What is kept is bounded: the transposition table, and the geometries of boards with their line tables."""
+"""The caches are bounded: the transposition table, and the geometries of boards with their line tables."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Tactics of five in a row as drawings: the naive rules prove the wins, and the search finds the moves. X is to move.
 
 Before its name, each drawing has two numbers, `depth` and `threats`. The win by fours takes at most `depth` own moves,
-the five counted. At most `threats` moves that only threaten a win by fours come before the win by fours. The marks were
-found by trying all moves. test_position.py has the shorter wins.
+the five counted. At most `threats` moves that only threaten a win by fours come before the win by fours. The marked
+cells were found by trying all moves. test_position.py has the shorter wins.
 """
 
 from __future__ import annotations

@@ -164,7 +164,7 @@ def test_one_search_serves_both_sides_of_a_game_with_any_budget(shape: Shape) ->
             naive, player = naive.after(player, cell), 3 - player
 
 
-# The first two are wins by open threes that are found only if fours are played before them.
+# In the first two drawings, the win by open threes is found only if fours are played before the open threes.
 DRAWN = {name: NaiveBoard(*drawn[1:3], 5, drawn[0]) for name, drawn in ((n, draw(d)) for n, d in drawings("""
 fours first, one  | fours first, two  | four fours        | two open threes
 O . . . X . O . . | X . O . . . . O O | . X . . . . . . . | . . . . . . . .

@@ -1,4 +1,4 @@
-"""Every command of the workshop shows its help and refuses what it does not know, without doing its work."""
+"""Every command of the workshop shows its help and refuses unknown arguments before it starts to work."""
 
 import runpy
 import sys

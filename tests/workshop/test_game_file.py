@@ -1,4 +1,4 @@
-"""Files of games: what is missing is played, whole games are kept, and foreign files are left alone."""
+"""Files of games: missing games are played, whole games stay, foreign files are not changed."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def commands() -> Iterator[tuple[str, ...]]:
 
 
 def error_bars() -> Iterator[tuple[str, ...]]:
-    """How exact a score of half the points is, by the number of games without draws, as 95 % intervals."""
+    """The 95 % interval of a score of half the points, by the number of games without draws."""
     for number in (20, 40, 100, 200, 400, 1000, 4000):
         tally = Tally(wins=number // 2, losses=number // 2)
         points = 100 * (score(tally).high - 0.5)

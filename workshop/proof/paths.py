@@ -45,7 +45,7 @@ class Answers(Protocol):
     """A player of Black."""
 
     def reply(self, board: bytes) -> tuple[int, str, float]:
-        """Black's cell, the source of the move, and its seconds."""
+        """Black's cell, the source of the move, and the seconds of the call."""
 
 
 class BundledBlack(AbstractContextManager["BundledBlack"]):
@@ -57,7 +57,7 @@ class BundledBlack(AbstractContextManager["BundledBlack"]):
         )
 
     def reply(self, board: bytes) -> tuple[int, str, float]:
-        """Black's cell, the source of the move, and its seconds."""
+        """Black's cell, the source of the move, and the seconds of the call."""
         assert self.process.stdin is not None and self.process.stdout is not None
         self.process.stdin.write("".join(map(str, board)) + "\n")
         self.process.stdin.flush()

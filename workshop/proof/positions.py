@@ -1,6 +1,6 @@
 """Positions of the proof: Black to move, each the canonical one of its eight images; and their names.
 
-h8m14g7d4      Black's and White's stones in turn, each colour sorted by cell; this need not be the order of play
+h8m14g7d4      Black's and White's stones in turn, each colour sorted by cell, not in the order of play
 """
 
 from __future__ import annotations

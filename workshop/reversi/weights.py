@@ -39,11 +39,11 @@ from workshop.reversi.games import ReversiSelfPlay
 from workshop.reversi.sample import ReversiSample, sample_positions, stages_by_discs
 
 PACKAGE = Path(__file__).resolve().parents[2] / "submission"
-SEARCHED = 0.5  # part of the target that is the value of a search
-BLEND = 0.8  # part of the rest that is the later evaluation
+SEARCHED = 0.5  # weight of the search's value in the target
+BLEND = 0.8  # weight of the later evaluation in the rest of the target
 LATER = 5  # the later position follows after (cells of the board / LATER) plies
 PENALTY = 0.4  # damping of the regression per cell of the board
-STRONG = 5.0  # factor of the features OF_BOARD; it makes the penalty on their weights small
+STRONG = 5.0  # factor of the features OF_BOARD, which makes the penalty on their weights small
 FEWEST = 2  # least number of occurrences for which a content of a list gets a row
 ITERATIONS = 100  # largest number of iterations of the regression
 OF_BOARD = ("turn", "turn with an odd number of discs", "mobility")  # features of the whole board
@@ -118,8 +118,8 @@ class ListContents:
 
     For each kind of list there is a column for each row of the file and then one for each cell; OF_BOARD comes last.
 
-    keys: by kind, the keys of its rows, ascending
-    first: by kind, its first column
+    keys: kind of list -> the keys of its rows, ascending
+    first: kind of list -> its first column
     columns: number of columns
     before: the weights to start from, in discs: STAGES x columns
     """

@@ -1,4 +1,4 @@
-"""What the agents that search share: options, the time limit of a move, and iterative deepening under that limit."""
+"""For agents that search: options, the time limit of a move, and iterative deepening under that limit."""
 
 from time import perf_counter
 from types import MappingProxyType, SimpleNamespace

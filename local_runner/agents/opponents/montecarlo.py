@@ -154,7 +154,7 @@ class TreeNode:
 
 
 class Player:
-    """Chooses moves with the module's options; raises as `options_of` does."""
+    """Chooses moves with the module's options. Raises as `options_of` does."""
 
     def __init__(self, **options: Any) -> None:
         self.options = options_of(AGENTS["montecarlo"], options, {"seconds": 0.001, "playouts": 1})

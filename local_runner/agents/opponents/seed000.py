@@ -53,7 +53,7 @@ COOLING = 0.1  # factor from each temperature to the next
 
 
 class Player:
-    """Chooses moves with the module's options; raises as `options_of` does."""
+    """Chooses moves with the module's options. Raises as `options_of` does."""
 
     def __init__(self, **options: Any) -> None:
         least, words = {"depth": 1, "width": 1}, {"variant": ("search", "annealing")}

@@ -78,7 +78,7 @@ MARKS = ".XO"  # characters on the Mo platform's boards
 
 
 def checked(options: Dict[str, Any]) -> Any:
-    """The options; raises as `options_of` does."""
+    """The options. Raises as `options_of` does."""
     least, words = {"depth": 1, "width": 1, "cores": 1}, {"vanishing": (True, False, "random")}
     return options_of(AGENTS["seed001"], options, least, words)
 

@@ -67,9 +67,9 @@ def read(source: Source) -> GameFile:
 
 
 def _arranged(text: str) -> str:
-    """The objects of moves in the order of the game: those of Botzone in turn, those of a table, else the text.
+    """The text, with moves of Botzone or of a table made into a list of objects in the order of play.
 
-    The first request of Black's bot, -1 and -1, is no move. A log repeats each response as the next request.
+    The first request of Black's bot (x = -1, y = -1) is no move. A log repeats each response as the next request.
     """
     if answers := _RESPONSE.findall(text):
         return f"[{','.join(answers)}]"

@@ -1,8 +1,8 @@
 """Logs in the platform's format, written by tengen or by the site: one JSON object for each game.
 
 A file may hold several objects one after another, because the site appends the logs of games from the same minute. On
-a pass, the site writes no `info_after`, and tengen writes one with "pass". If a log is cut off, the steps before the
-cut are read.
+a pass, the site writes no `info_after`; the `info_after` of tengen says "pass". If a log is cut off, the steps before
+the cut are read.
 """
 
 import json

@@ -34,9 +34,9 @@ _WINNER = re.compile(r"\s*([12])\s*,\s*[a-z].*", re.IGNORECASE)
 _BROKEN = re.compile(r"\s*-?[0-9]+\s*,")
 _CODE = re.compile(r"\s*(-1|[0-9]{1,2})\s*")
 MOST_LAST = 20  # lines behind the moves that are read
-HEAD_BYTES = 200  # at the start of a file, which decide whether it is a .psq
+HEAD_BYTES = 200  # bytes at the start of a file that decide whether it is a .psq
 NAMES = 2  # lines with names behind the moves
-NO_CODE = "-1"  # the result code of other programs
+NO_CODE = "-1"  # result code in files of programs that write no two names
 TIMED_OUT, FIRST_ERROR, LAST_ERROR = (9, 15), 2, 16  # result codes
 
 

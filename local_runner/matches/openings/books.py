@@ -39,7 +39,7 @@ Opening = tuple[Cell, ...]
 BoardRows = tuple[tuple[int, ...], ...]
 
 # Reads a file of games: for each game a name of its place, such as "game 3", and its moves; None for a file in one of
-# the three formats of this module. A module of formats/ has this function, because that folder imports this one.
+# the three formats of this module. The function is in formats/, because formats/ imports this folder.
 Others = Callable[[Path, GameSetup], Sequence[tuple[str, Sequence[Cell | None]]] | None]
 
 SHIPPED = Path(__file__).parent

@@ -20,7 +20,7 @@ from typing import Any, Callable, Dict, List, Tuple
 
 HEADER = struct.Struct(">4sII")  # magic, number of the request, bytes that follow
 MAGIC = b"tgn1"
-MAX_TEXT = 20000  # characters; of a longer traceback the end is kept, a longer thought is dropped
+MAX_TEXT = 20000  # characters; longer tracebacks lose their beginning, longer thoughts are dropped
 MAX_NAMES = 20  # most names of changed variables
 MAX_COUNT = 10**9  # largest number of its own faults that an agent can report
 

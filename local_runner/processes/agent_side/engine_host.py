@@ -9,11 +9,11 @@ line. A question has the fields
     use_book                       whether the opening book may answer
     wins                           whether to search for forced wins of both sides
     every                          seconds between two answers with results so far
-The message {"stop": number} ends the search for that question. A question with only `number` and `proof`, the cells of
-a game of gobang, is answered with `number` and `proof`, the result of EngineWorker.proof. Another answer has `number`
-and `error`, or `number`, `lines`, `nodes`, `seconds` and `source`. The last answer also has `finished`, and one answer
-has `features` (features.py). The engine searches in its own thread; the main thread reads and sends. The
-process ends when the runner closes the pipe. Python 3.7 and standard library only.
+The message {"stop": number} ends the search for that question. Another kind of question has only
+`number` and `proof`, the cells of a game of gobang; its answer has `number` and `proof`, the result of
+EngineWorker.proof. All other answers have `number` and `error`, or `number`, `lines`, `nodes`, `seconds` and `source`.
+The last answer also has `finished`, and one answer has `features` (features.py). The engine searches in its own thread;
+the main thread reads and sends. The process ends when the runner closes the pipe. Python 3.7 and standard library only.
 """
 
 import gc

@@ -70,10 +70,10 @@ class EngineWorker:
         return self.engine
 
     def proof(self, cells: List[int]) -> Dict[str, Any]:
-        """What the proof that Black wins gobang has in a game, as formats/proof_page.py describes it.
+        """The answer of the proof that Black wins gobang, as formats/proof_page.py describes it.
 
-        The upload's memory depends on the moves before. So a game that continues the last one is followed from there,
-        and another game from its beginning.
+        The upload's memory depends on the moves before. So a game that continues the last
+        game is replayed from the last position, and another game from its beginning.
         """
         proved, book = self._package("k_in_a_row.proved"), self._package("k_in_a_row.book")
         game, answers, black = self._proved

@@ -141,9 +141,9 @@ class EngineProcess:
         raise AssertionError("the answers have no end")
 
     def proof(self, cells: Sequence[int]) -> dict[str, Any]:
-        """What the proof that Black wins gobang has in a game, as formats/proof_page.py describes it.
+        """The answer of the proof that Black wins gobang, as formats/proof_page.py describes it.
 
-        `cells`: row-major, Black's first. Raises RunnerError if the process ends.
+        `cells`: the moves of the game as row-major cell numbers. Raises RunnerError if the process ends.
         """
         self.start()
         with self._lock:

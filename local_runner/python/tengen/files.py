@@ -86,8 +86,8 @@ def write(games: Game | Iterable[Game], path: str | os.PathLike[str]) -> None:
     """Write games into a file. The ending of its name selects the format, such as .sgf, .pgn, .wtb, .svg or .html.
 
     Args:
-        games: A game, or several, as `read` returns them.
-        path: The file, which is replaced if it exists. Of a .wtb, a .jou and a .trn with the names are written, too.
+        games: A game, or several games, such as the result of `read`.
+        path: The file, which is replaced if it exists. Beside a .wtb, a .jou and a .trn with the names are written.
 
     Raises:
         TengenError: The ending is unknown, the format cannot hold one of the games or holds only one game, there is no

@@ -127,7 +127,7 @@ def play(
             referee plays a random move in place of an illegal move, as the site does.
         ponder: Let agents compute while they are not asked.
         sandbox: `"auto"`, `"on"` or `"off"`, as the option `--sandbox`.
-        python: The agents' Python: a path, a command or a version, such as `"3.7"`; by default this one.
+        python: The agents' Python: a path, a command or a version, such as `"3.7"`; by default the running Python.
         out: A folder for every game's log and the agents' output.
         on_game: Called with each game when it has ended.
 

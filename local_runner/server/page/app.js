@@ -33,7 +33,7 @@ function plain(part) {
   }
 }
 
-/** Open the part of the page that the address names. If it cannot be opened, lead on to the view above and say why. */
+/** Open the view that the address names. If the view cannot be opened, open the view above and show the reason. */
 async function route(first) {
   const [name, ...rest] = location.hash.slice(1).split("/");
   const view = Object.hasOwn(VIEWS, name) ? name : "play", part = PARTS[view] || view, mine = ++opening;
@@ -140,7 +140,7 @@ connection.on("lost", ({failed}) => {
 connection.on("connected", () => { $("#offline").hidden = true; });
 connection.on("refusal", (message) => { if (message.tag === null) toast(message.sentence, "bad"); });
 $("#skip").addEventListener("click", (event) => {
-  event.preventDefault(); // the link would change the address, and with it the open part of the page
+  event.preventDefault(); // the link would change the address, and with it the open view
   $("#main").focus();
 });
 addEventListener("hashchange", () => route(false));

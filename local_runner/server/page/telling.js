@@ -11,7 +11,7 @@ export function entitle(what) {
   document.title = `${what} · tengen`;
 }
 
-/** Show a notice for `NOTICE_MS`, or until another part of the page opens. `kind`: "bad" for an error. */
+/** Show a notice for `NOTICE_MS`, or until another view opens. `kind`: "bad" for an error. */
 export function toast(sentence, kind = "") {
   const close = h("button", {type: "button", class: "plain", "aria-label": t("Close")}, "×");
   const notice = h("div", {class: `toast ${kind}`, data: {at: location.hash}}, h("span", {}, sentence), close);
@@ -22,7 +22,7 @@ export function toast(sentence, kind = "") {
   setTimeout(() => notice.remove(), NOTICE_MS);
 }
 
-/** Remove the notices of other parts of the page than the one that is open now. */
+/** Remove the notices of all views except the open view. */
 export function forget() {
   for (const notice of [...$("#toasts").children]) if (notice.dataset.at !== location.hash) notice.remove();
 }
@@ -32,12 +32,12 @@ export function tell(error) {
   toast(error.message, "bad");
 }
 
-/** Show a position in the address, for a reload and for others; not while the user is leaving this part of the page. */
+/** Show a position in the address, for a reload and for others; not while the user is leaving this view. */
 export function address(hash) {
   if (location.hash.split("/")[0] === hash.split("/")[0]) history.replaceState(null, "", hash);
 }
 
-/** Open another part of the page instead of this one, which the back button then leaves out, and show there why. */
+/** Replace the open view by another, also in the browser's history, and show the error there. */
 export function leave(hash, error) {
   location.replace(hash);
   tell(error);

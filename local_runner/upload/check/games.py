@@ -197,9 +197,9 @@ class GamePlayer:
         )
 
     def _of_memory(self, fault: Fault, game: GameSession, agent: AgentProcess) -> Fault:
-        """The fault, with Hint.KEPT if it comes from what the agent's module keeps.
+        """The fault, with Hint.KEPT if state in the agent's module causes it.
 
-        That is so if a new process, which is asked for one colour of this game only, answers without a fault.
+        State is the cause if a new process, which is asked for one colour of this game only, answers without a fault.
         """
         assert game.result is not None
         player = 2 - game.result.winner
@@ -210,10 +210,10 @@ class GamePlayer:
         return replace(fault, fields={**fault.fields, "hint": Hint.KEPT.value, "names": ", ".join(names)})
 
     def _changed(self, game: GameSession, player: int, agent: AgentProcess) -> str:
-        """How the moves of one player in a game differ from those of new processes, as a Message.
+        """The difference between the moves of one player in a game and those of new processes, as a Message.
 
-        "" if they do not, if the module keeps nothing, or if two new processes with other seeds differ, too. Of an
-        agent that is not very fast, only the first moves are compared.
+        "" if there is none, if the module keeps no state, or if two new processes with other seeds differ, too. For
+        slow agents only the first moves are compared.
         """
         spent = [call.seconds for call in game.calls if call.player == player]
         most = next((plies for plies in (game.plies, STEPS[AGAIN]) if sum(spent[: plies + 1]) < MOST_COMPARED), 0)

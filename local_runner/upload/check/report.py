@@ -183,7 +183,7 @@ class CheckReport(Printed):
 
 
 def _together(envs: Iterable[PlayedEnv]) -> list[str]:
-    """How the file fails in the games. Games in which it fails alike are in one sentence."""
+    """Sentences about the failures in the games. Games with the same failure share a sentence."""
     groups: dict[str, list[PlayedEnv]] = {}
     for env in envs:
         if env.fails:

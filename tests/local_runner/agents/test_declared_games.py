@@ -1,4 +1,4 @@
-"""Which games agents declare, the refusal of those that do not play a game, the list of games, and Mo's limit."""
+"""The games that agents declare, the refusal of agents that do not play a game, the list of games, and Mo's limit."""
 
 import io
 import json

@@ -325,7 +325,7 @@ def test_whose_turn_it_is(rules, colours, load):
             answer = hot(rng.choice(legal or [(0, 0)]), env.board_width)
             shown = env.step([answer, answer]).all_observes
     assert passes > 3
-    assert set(unknown) == {1}  # unknown only at the first position of a game
+    assert set(unknown) == {1}  # the side to move is unknown only at the first position of a game
 
 
 @pytest.mark.parametrize("shown", ["dict", "row"])

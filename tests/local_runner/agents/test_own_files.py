@@ -1,4 +1,4 @@
-"""Which files an agent has, and its copies: a folder whole, a lone file with the modules that it imports."""
+"""The files of an agent and their copies: a whole folder, or a single file with the modules that it imports."""
 
 import os
 from pathlib import Path

@@ -66,7 +66,7 @@ def test_the_side_to_move_is_known_throughout_a_game(env, seed, rules):
         assert turns == [player == session.to_move and not session.must_pass for player in (0, 1)]
         session.play(None if session.must_pass else deal.choice(session.env.legal_moves()))
     discs = [cell for cell in session.cells if cell is not None]
-    for watched in seen:  # the last move is not seen
+    for watched in seen:  # no observation follows the last move
         assert [cell for _colour, cell in watched.moves] == discs[: len(watched.moves)]
         assert len(watched.moves) >= len(discs) - 1
 
@@ -179,13 +179,13 @@ def test_random_answers_are_a_move_or_a_fault(obeyed, lines):
             assert 0 <= row < 8 and 0 <= col < 8
 
 
-# ---- real processes; test_program_processes.py has their faults
+# ---- real processes; test_program_processes.py tests the faults of programs
 
 
 @pytest.mark.slow
 def test_our_engine_is_an_agent_by_gtp(tmp_path):
     """Both sides of the protocol over a pipe, on the site's board, from an opening, up to the end of the game."""
-    limits = AgentLimits(seconds=5, sandbox=SandboxMode.OFF)  # in a sandbox, this Python may not see its own packages
+    limits = AgentLimits(seconds=5, sandbox=SandboxMode.OFF)  # in a sandbox, this Python may not read its own packages
     spec = parse_agent(f"gtp:{sys.executable} -m local_runner gtp --seconds 0:time=0")
     setup = GameSetup("reversi_1v1", opening=tuple(after("g6e7d5g4", 10).cells))
     other = parse_agent("random")

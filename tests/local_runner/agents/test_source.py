@@ -1,4 +1,4 @@
-"""Nasty sources cost the runner neither time nor memory, and every command says in one sentence what is wrong."""
+"""Nasty sources cost the runner neither time nor memory, and every command names the fault in one sentence."""
 
 import os
 import resource

@@ -1,4 +1,4 @@
-"""`tengen analyse`: a game, a position, JSON, and what it refuses."""
+"""`tengen analyse`: a game, a position, JSON, and refused arguments."""
 
 import io
 import json
@@ -34,7 +34,7 @@ def test_a_position_shows_lines_opinion_and_threats(tengen):
 
 
 def names(value):
-    """All names in a JSON value."""
+    """The keys of all objects in a JSON value."""
     if isinstance(value, dict):
         return set(value).union(*map(names, value.values()))
     return set().union(*map(names, value)) if isinstance(value, list) else set()

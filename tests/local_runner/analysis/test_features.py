@@ -1,4 +1,4 @@
-"""Threats, mobility, stable discs and heat, as they are told of positions."""
+"""The reported features of positions: threats, mobility, stable discs and heat."""
 
 import pytest
 

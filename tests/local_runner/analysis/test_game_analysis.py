@@ -58,7 +58,7 @@ def test_an_only_move_is_praised(engine):
 
 
 def test_a_finished_game_ends_with_its_result(engine):
-    """With the rules as they are stated: on the platform, a full board is a win for the last mover."""
+    """The game has the written rules. By the platform's rules, the last mover wins on a full board."""
     setup = GameSetup("tictactoe_1v1", rules="stated")
     for moves, chance in (("a1b1a2b2a3", 1.0), ("a1b1a2b2c3b3", 0.0), ("a1b2c3b1b3a3c1c2a2", 0.5)):
         game = SavedGame(setup, moves_game(moves).cells)
@@ -90,7 +90,7 @@ DOUBLE_PASS = WITH_PASS.format("--")  # neither side can move after c1, and Whit
     (DOUBLE_PASS, [0.0] * 4), (DOUBLE_PASS + "----", [0.0] * 4), ("d3c3f5f4f3d2d1e3b3", [1.0]),
 ])  # fmt: skip
 def test_the_rules_are_asked_before_the_engine(engine, moves, chances):
-    """Where only passes are left, the chance is that of the result, and nothing is lost; d3 wipes White out."""
+    """If only passes are left, the chance is the result's, and no move loses. In the last game d3 takes all discs."""
     analysis = analyse(engine, moves_game(moves), nodes=200, progress=lambda found, done, all_: done >= len(chances))
     assert analysis.chances[-len(chances) :] == tuple(chances)
     assert not any(move.lost for move in analysis.moves)
@@ -157,7 +157,7 @@ class Told:
 
 
 def test_a_move_that_the_next_search_refutes_is_not_called_the_best():
-    """The engine's first choice at ply 3 was a1. The search of the next position finds that it loses."""
+    """The engine's first choice at ply 3 was a1. The search of the next position finds that a1 loses."""
 
     def info(*lines):
         found = tuple(BestLine((cell,), chance, 0, 5) for cell, chance in lines)
@@ -174,7 +174,7 @@ def test_a_move_that_the_next_search_refutes_is_not_called_the_best():
     (112, {}, (1.0, 1.0, 0.9)), (113, {1: "missed win", 2: "mistake"}, (1.0, 0.7, 0.9)),
 ])  # fmt: skip
 def test_a_proved_winning_move_is_not_blamed_if_the_next_search_proves_nothing(best, verdicts, chances):
-    """Where Black's h8 is proved to win, White's g7 loses nothing either, whatever the searches after it say."""
+    """If Black's h8 is proved to win, White's g7 loses no chance, whatever the chances of later searches."""
     found = [(best, 1.0, ProvedResult.WIN), (97, 0.7, ProvedResult.NONE), (0, 0.9, ProvedResult.NONE)]
     infos = [
         EngineInfo((BestLine((cell,), chance, 0, 5, exact),), chance, 5, 100, 0.1) for cell, chance, exact in found

@@ -1,4 +1,4 @@
-"""What `--json` writes follows the JSON Schemas in docs/, and is English in every language."""
+"""The output of `--json` follows the JSON Schemas in docs/, and is English in every language."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""tengen convert: what it writes, says and refuses; and other programs read the same games as ours.
+"""`tengen convert`: its files, output and refusals; other programs read the same games as ours.
 
 No package reads .psq, offset or WTHOR. They were compared once, 200 games each, without a difference: with a script for
 files of the Gomocup, the reader of c-gomoku-cli, and wtb_to_csv.py of E-Kohei/Othello. GGF and OBF were compared with

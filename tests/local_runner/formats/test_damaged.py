@@ -1,4 +1,4 @@
-"""Broken and hostile files: a sentence says what is wrong and where, and what can be read is shown."""
+"""Broken and hostile files: a sentence names the fault and its place, and the readable games are shown."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What files of each kind say: old properties, text around games, results in words, passes, boards, times, names."""
+"""Files of each kind: old properties, text around games, results in words, passes, boards, times, names."""
 
 import struct
 import time

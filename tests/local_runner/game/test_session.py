@@ -1,4 +1,4 @@
-"""One game, step by step: who is asked what, what may be played, taken back and resumed, and what its record says."""
+"""One game, step by step: the calls of both players, legal moves, undo, resuming, and the record."""
 
 import json
 from unittest.mock import ANY, Mock, call

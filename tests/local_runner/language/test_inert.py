@@ -68,7 +68,7 @@ def encodable(text):
 
 
 def tournament(supply, folder):
-    """A file with a hostile name: a tournament of two agents that is not finished, with two of four games."""
+    """The file of an unfinished tournament with hostile names: two agents, two of four games played."""
     agents = []
     for number in range(2):
         name = encodable(supply()).replace("/", "_").replace("\0", "_").encode()[-200:].decode("utf-8", "ignore")

@@ -1,4 +1,4 @@
-"""Messages that are kept in English and translated when shown, and what the commands show in Chinese."""
+"""Messages that are kept in English and translated when shown, and the commands' output in Chinese."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts of the cluster's code that need no ray: which files are sent, what comes back, that games count once."""
+"""The parts of the cluster's code that need no ray: the files sent, the results returned, and that games count once."""
 
 import pickle
 import platform

@@ -1,4 +1,4 @@
-"""The games of a tournament and their file: what is kept is read again; games of damaged lines are played again.
+"""The games of a tournament and their file: written games are read again, games of damaged lines are played again.
 
 The lines themselves are tested in tests/local_runner/system/test_json_lines.py.
 """

@@ -44,7 +44,7 @@ def test_every_agent_has_the_points_that_its_rating_expects(results):
         return real + PRIOR_GAMES * (0.5 - score_from_elo(own - origin))
 
     low, high = min(r.elo for r in pool.values()), max(r.elo for r in pool.values())
-    for _ in range(60):  # bisection for the virtual agent's rating, whose equation is the sum of the others
+    for _ in range(60):  # bisection for the virtual agent's rating: the sum of all excesses is 0 there
         middle = (low + high) / 2
         low, high = (middle, high) if sum(excess(name, middle) for name in pool) < 0 else (low, middle)
     assert [excess(name, low) for name in pool] == pytest.approx([0] * len(pool), abs=1e-3)

@@ -1,4 +1,4 @@
-"""Schedules: how often two agents meet, and who has Black first."""
+"""Schedules: the number of games of two agents, and the agent with Black in the first game."""
 
 from collections import Counter
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""The commands of tournaments: what they print and store, and their error messages."""
+"""The commands of tournaments: output, stored files and error messages."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A human at the keyboard: what may be typed, what is shown, and how a game ends."""
+"""A human at the keyboard: the accepted input, the output, and the end of a game."""
 
 import re
 

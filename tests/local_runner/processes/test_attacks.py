@@ -1,4 +1,4 @@
-"""Hostile agents, one row each: what the agent does in its call, and the fault that it gets.
+"""Hostile agents, one row each: the agent's action in a call, and the resulting fault.
 
 An attack prints DONE if it gets what it wants. After each attack the user's files are as before, no secret was printed,
 and no process is left. Each attack runs in every kind of sandbox that works here, and never without one.

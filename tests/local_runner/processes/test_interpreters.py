@@ -1,4 +1,4 @@
-"""Which Python counts as the platform's, among broken launchers, other versions, and Pythons without numpy."""
+"""The choice of the platform's Python among broken launchers, other versions, and Pythons without numpy."""
 
 from __future__ import annotations
 

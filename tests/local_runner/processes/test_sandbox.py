@@ -1,4 +1,4 @@
-"""The sandbox: which kind is taken, and what an agent sees in each kind."""
+"""The sandbox: the choice of its kind, and an agent's view of files in each kind."""
 
 import os
 import warnings

@@ -1,4 +1,4 @@
-"""What an agent sees of the program around it is the same in every host, with and without a sandbox.
+"""An agent's view of the program that calls the agent is the same in every host, with and without a sandbox.
 
 docs/en/explanation/trust.md has the same table beside what the site shows.
 """

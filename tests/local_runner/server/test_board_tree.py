@@ -1,4 +1,4 @@
-"""The tree of an analysis board: moves, variations, set-up stones, marks; what the referee says of each node."""
+"""The tree of an analysis board: moves, variations, set-up stones, marks, and the referee's verdict on each node."""
 
 import re
 

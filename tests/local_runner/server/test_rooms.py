@@ -1,4 +1,4 @@
-"""Games in rooms, over a real socket: humans, agents, and what a page may do to a game."""
+"""Games in rooms, over a real socket: humans, agents, and a page's rights in a game."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Who may talk to the server, and what it does with messages that no page of ours sends."""
+"""Access to the server, and the server's answers to messages that no page of ours sends."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A command whose output cannot be written ends at once, without a traceback, and what is finished is kept.
+"""A command whose output cannot be written ends at once, without a traceback. Finished games are stored.
 
 Exit code 130 if its reader is gone, 2 and a sentence if a disk is full.
 """
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(not ON_LINUX, reason="other systems have other p
 def run(arguments, folder, **streams):
     """Run tengen with its streams: the exit code, and what came through those that are open.
 
-    A stream is "closed", a pipe that nobody reads; "open", a pipe; or a file.
+    A stream is "closed" (a pipe without a reader), "open" (a pipe that is read), or a file.
     """
     reader, writer = os.pipe()
     os.close(reader)

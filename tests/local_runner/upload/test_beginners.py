@@ -1,4 +1,4 @@
-"""Beginners' files: `tengen check` and `tengen match` say what is wrong, in which line, and what to do, each once."""
+"""Beginners' files: `tengen check` and `tengen match` name each fault once, with its line and the remedy."""
 
 import io
 import re

@@ -62,7 +62,7 @@ HABITS = [
 
 
 def noted_in(texts, files=()):
-    """The rows on habits in sources: name -> text."""
+    """The rows of `habits` for an agent's files. `texts`: file name -> source."""
     contents = {name: text.encode() for name, text in texts.items()}
     return list(habits(convert(source_reader.read(contents, loading, deep=True), Facts), set(files)))
 

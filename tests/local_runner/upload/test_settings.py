@@ -1,4 +1,4 @@
-"""Settings of an upload: `tengen bundle --set`, and what a check says of a file that was edited by hand."""
+"""Settings of an upload: `tengen bundle --set`, and the check of a file that was edited by hand."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""The network plays by what was learnt: drawings, gradient, fit and file."""
+"""The network plays by its learnt weights: drawings, gradient, fit and file."""
 
 from __future__ import annotations
 

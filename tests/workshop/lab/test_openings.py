@@ -1,4 +1,4 @@
-"""Which books can be made. tests/local_runner/matches/test_books.py tests what is in them."""
+"""The books that can be made. tests/local_runner/matches/test_books.py tests the content of books."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The prover: questions with known answers, positions and their images, the store, and what it proves."""
+"""The prover: questions with known answers, positions and their images, the store, and proved positions."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def last_entries() -> list[Stones]:
 def test_last_entries_are_closed_and_a_stopped_check_goes_on(
     numbers: slice, last_entries: list[Stones], tmp_path: Path
 ) -> None:
-    """By the upload's own search; some take seconds."""
+    """The upload's own search checks the entries. An entry takes up to seconds."""
     checker, file = Checker(proof_book(), native=False), tmp_path / "checked.txt"
     for form in last_entries[numbers]:
         result = checker.check_entry(form)

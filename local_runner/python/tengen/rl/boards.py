@@ -59,7 +59,7 @@ class Boards:
         self.reset()
 
     def reset(self, games: Mask | None = None) -> None:
-        """Begin the games anew; all of them, or those that are True in `games`, shape (number,)."""
+        """Start new games: all, or those with True in `games`, an array of shape (number,)."""
         chosen = np.ones(self.number, bool) if games is None else games
         bits = np.packbits(chosen)
         first, second = self._start if self._first == BLACK else self._start[::-1]

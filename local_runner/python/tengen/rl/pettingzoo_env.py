@@ -7,7 +7,7 @@
         action = None if termination else env.action_space(agent).sample(observation["action_mask"])
         env.step(action)
 
-`parallel_env` is the same for code that gives the actions of both sides at once. Observations, actions and masks:
+`parallel_env` is the same game in PettingZoo's parallel API. Observations, actions and masks:
 spaces.py. Rewards: 1 for the winner, -1 for the loser, 0 each for a draw.
 """
 

@@ -186,7 +186,7 @@ class Analysis {
   }
 }
 
-/** Add the list of the kept analyses, newest first, to a part of the page, once the server has sent it. */
+/** Add the list of the kept analyses, newest first, to a view, once the server has sent it. */
 async function treeList(holder) {
   const {box, show} = keptList("trees", t("Your analyses"));
   holder.append(box);

@@ -32,14 +32,14 @@ export class Tree {
     return found;
   }
 
-  /** The nodes from the start to this one. */
+  /** The nodes from the start to this node. */
   path(id) {
     const path = [];
     for (let node = this.nodes.get(id); node; node = this.nodes.get(node.parent)) path.unshift(node);
     return path;
   }
 
-  /** The ids of the nodes from the start through this one to the end, at forks below by the first branch. */
+  /** The ids of the nodes from the start through this node to the end; below this node, each fork takes the first branch. */
   line(id) {
     const line = this.path(id).map((node) => node.id);
     for (let next = this.nodes.get(id).children[0]; next !== undefined; next = this.nodes.get(next).children[0]) line.push(next);

@@ -9,7 +9,7 @@ import {t, when} from "../language.js";
 import {HUMAN, uploadedSeat} from "../start/seats.js";
 import {atWelcome, bin, keptList, say, tell, toast} from "../telling.js";
 
-let kept = null; // the check that was begun last, which goes on while another part of the page is open
+let kept = null; // the check that was begun last, which goes on while another view is open
 
 const RUNNING = "tengen.check"; // in the tab's storage: {name, seat, thorough} of the check that runs
 

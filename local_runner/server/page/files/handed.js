@@ -1,4 +1,4 @@
-// Hands games from one part of the page to another: a position in the address itself, which a reload, the back button and
+// Hands games from one view to another: a position in the address itself, which a reload, the back button and
 // other browsers find; files and lists of games by the ids that the server gives them.
 
 import {connection, fetched, post} from "../connection.js";

@@ -25,7 +25,7 @@ export function roomList() {
       ? button(null, t("All {n} games", {n: rooms.length}), () => { most = Infinity; draw(); }, {id: "more-rooms"}) : null);
     for (const place of box.querySelectorAll(".room-picture")) seen.observe(place);
   };
-  if (document.documentElement.dataset.ready) connection.refresh(); // the first part of the page has a new Welcome
+  if (document.documentElement.dataset.ready) connection.refresh(); // the first view has a new Welcome
   return atWelcome(box, draw);
 }
 

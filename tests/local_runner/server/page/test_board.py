@@ -1,4 +1,4 @@
-"""board.js in a real browser: what is drawn, pointer, touch, keys, screen readers, and what a redraw costs."""
+"""board.js in a real browser: drawing, pointer, touch, keys, screen readers, and the cost of a redraw."""
 
 import pytest
 
