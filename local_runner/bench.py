@@ -58,7 +58,7 @@ class CallFigures:
     """Figures of some calls.
 
     p50, p99, most: percentiles and maximum in ms
-    nodes_per_second: of the search; 0 if the agent reports no nodes
+    nodes_per_second: speed of the search; 0 if the agent reports no nodes
     peak_mb: peak memory of the agent's process
     """
 

@@ -22,7 +22,7 @@ from .search.deepening import Thought
 from .search.parameters import SearchParameters, check
 
 OPTIONS = ("engine", "seconds", "off_turn_seconds", "depth", "nodes", "book")  # of configure(), with the parameters
-COLUMNS = 7  # of the table SETTINGS: the first fields of Settings
+COLUMNS = 7  # columns of the table SETTINGS: the first fields of Settings
 MOST_CELLS = 26 * 26  # the site's largest board. Larger boards are not searched: 100x100 would take 660 MB, 1.7 s
 NO_SEARCH = Thought(0, 0, 0, 0, [], 0.0, "scorer")  # reported for a call without a search
 

@@ -194,7 +194,7 @@ class KInARowEngine(Engine):
         """Black's move of the proved win; None outside the proof.
 
         The thought's depth is the number of plies to the win. A prepared move has depth 0. Since the length of its win
-        is not known, its value is that of a win on the last free cell. The threat search has PROOF_SHARE of the time.
+        is not known, the value is a win on the last free cell. The threat search has PROOF_SHARE of the time.
         If that does not suffice, the engine plays as if there were no proof. With a limit below VCT_NODES nodes, only
         prepared moves are played.
         """
@@ -231,7 +231,7 @@ def engine_for(
 ) -> Engine:
     """A new engine for a variant.
 
-    Args: parameters: by default those of PARAMETERS; engine: one of ENGINES; use_book: use book and proof.
+    Args: parameters: by default the family's entry in PARAMETERS; engine: one of ENGINES; use_book: use book and proof.
     Raises ValueError for an unknown family or engine, and for a board size or k that the family does not allow.
     """
     family, rows, cols, k = variant

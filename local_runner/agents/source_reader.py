@@ -26,7 +26,7 @@ CPU_SECONDS, DATA_BYTES = 10, 500_000_000  # limits of this process
 LOADING = Path(__file__).parents[1] / "processes" / "agent_side" / "loading.py"
 NO_MEMORY = 3  # exit code of this script without enough memory
 NESTED = "nested too deep for Python"
-NESTED_BYTES = 200_000_000  # with less memory in use, a MemoryError of the parser means nesting
+NESTED_BYTES = 200_000_000  # memory in use; below it, a MemoryError of the parser means deep nesting
 MOST, MOST_TEXT = 1000, 200  # longest list of facts, and longest text in one
 MOST_SHOWN = 80  # how many characters of a line with an error are shown
 LIKE = 0.7  # least likeness of a function's name to my_controller, by difflib's ratio
@@ -53,7 +53,7 @@ def read(files: dict[str, bytes], loading: Any, deep: bool = False, beside: Iter
 
     loading: the module loading.py
     deep: whether to look also for newer library calls, for habits, and into the modules of a bundle
-    beside: names of files; the fact "mentions" has those that stand as words in a source
+    beside: names of files; the fact "mentions" lists the names that occur as words in a source
     """
     found: dict[str, dict[str, Any]] = {}
     trees: dict[str, ast.Module] = {}

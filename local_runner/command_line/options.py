@@ -23,13 +23,13 @@ THIS_PYTHON = sys.executable
 # Greatest values of options. No run needs more, and greater values are mostly typing errors.
 MOST_SEED = 2**31 - 1  # also the greatest seed that the games draw themselves
 MOST_SIDE = 26  # cells: env_adapter.setup.LARGEST_BOARD, whose import would be slow
-MOST_SECONDS = 3600  # for one call
+MOST_SECONDS = 3600  # largest time limit of a call
 MOST_MB = 1_000_000
 MOST_JOBS = 1000  # games at once on one machine
 MOST_GAMES = 100_000  # games of a match, which keeps them in memory
 MOST_ROUNDS = 10_000_000  # rounds of a tournament, which keeps its games in a file
 MOST_GAMES_IN_FILE = 2**31 - 1
-MOST_PLIES = 10_000  # of a game
+MOST_PLIES = 10_000  # most plies of a game
 
 Chosen = TypeVar("Chosen", str, list[str], None)
 

@@ -37,9 +37,9 @@ class GameFile(Sequence[Heading]):
     A heading is made when it is first asked for.
 
     kind: the name of the format
-    entries: the part of the file for each game, such as its lines; those after the first `MOST_GAMES` are ignored
-    unchecked, heading, tree: make the game, its heading and its tree from an entry. Without `heading`, the heading is
-        that of the unchecked game; without `tree`, the format has no variations
+    entries: for each game its text in the file, such as its lines; entries after the first `MOST_GAMES` are ignored
+    unchecked, heading, tree: make the game, its heading and its tree from an entry. Without `heading`, the heading
+        comes from the unchecked game; without `tree`, the format has no variations
     problem: a sentence (Message) about an error in the file as a whole, "" if there is none; the `damage` of a single
         game is known only once the game is loaded
     path: the file of a tournament, which exists at least as long as this object; None for other formats
@@ -80,7 +80,7 @@ class GameFile(Sequence[Heading]):
     def listed(self, most: int | None = None) -> list[Heading]:
         """The first `most` headings for a list; None: all.
 
-        Of up to `MOST_LOADED` games, the headings are those of the games themselves. A game may have more plies than
+        With up to `MOST_LOADED` games, all games are loaded for their headings. A game may have more plies than
         its heading, because files leave out passes, or less, because it is damaged.
         """
         make = self._of_game if len(self) <= MOST_LOADED else self._heading
@@ -129,7 +129,7 @@ class FileFormat:
     loses: the parts of a game that a written file does not keep
     order: `fits` is asked in increasing order, because a file may fit several formats
     takes_setup: `read` obeys `Source.setup`; for other formats, a game of another kind than the caller's is refused
-    name: the module's, also the `kind` of a `GameFile` that was read from this format
+    name: the name of the module, also the `kind` of a `GameFile` that was read from this format
     """
 
     about: Message

@@ -22,7 +22,7 @@ Stones = dict[Cell, int]  # cell -> BLACK or WHITE
 def setup_of(game: SgfGame, size: int, rules: str | None = None, env: str | None = None) -> GameSetup:
     """The setup of an SGF game on a square board of `size`, without set-up stones.
 
-    `rules`: if None, `USUAL_RULES` of the game. `env`: the game's name; if None, that of the game with this board.
+    `rules`: if None, `USUAL_RULES` of the game. `env`: the game's name; None: the game with this board.
     """
     fitting = [kind for kind in kinds() if kind.sgf is game and not kind.setup.start]
     kind = next((kind for kind in fitting if kind.board == (size, size)), fitting[0])

@@ -49,7 +49,7 @@ _SIGNS: tuple[tuple[Message, tuple[bytes, ...]], ...] = (
     (Message("a part of a log without its beginning; copy the whole log"), (rb'(?=.*"info_(?:before|after)"\s*:)',)),
     (Message("a list of players or tournaments of WTHOR; open the .wtb beside it"), (_NAMES_OF_WTHOR,)),
 )  # fmt: skip
-KINDS = tuple(  # of files that hold no games, with advice, such as "a PDF; ..."
+KINDS = tuple(  # kinds of files that hold no games, with advice, such as "a PDF; ..."
     (re.compile(b"|".join(signs), re.DOTALL | re.IGNORECASE if b"<" in signs[-1] else re.DOTALL), words)
     for words, signs in _SIGNS
 )

@@ -17,7 +17,7 @@ from local_runner.language.languages import Message
 from local_runner.language.text import shortened
 
 OURS, OPENING = "tengen", "opening"
-LETTERS = {Reason.RESIGNATION: "R", Reason.TIME: "T"}  # behind B+ in RE; F for other reasons
+LETTERS = {Reason.RESIGNATION: "R", Reason.TIME: "T"}  # letter behind B+ in RE; F for other reasons
 
 
 def put(stones: Stones, node: Node, size: int) -> None:

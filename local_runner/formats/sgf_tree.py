@@ -15,7 +15,7 @@ from local_runner.game.move_text import INVISIBLE
 Node = dict[str, list[str]]  # property -> values, unescaped
 
 _VALUE = r"\[[^\]\\]*(?:\\.[^\]\\]*)*\]?"
-_NAME = r"(?:[a-z]*[A-Z0-9][A-Za-z0-9]*|gm|ff|sz|ca|ap|pb|pw|b|w)"  # of a property; FF[1] to FF[3] add small letters
+_NAME = r"(?:[a-z]*[A-Z0-9][A-Za-z0-9]*|gm|ff|sz|ca|ap|pb|pw|b|w)"  # a property; FF[1] to FF[3] add small letters
 _ROOT = r"\s*;\s*(?:FF|GM|CA|AP|SZ)\s*\["  # properties that only the first node of a game has
 START = re.compile(rf"\(\s*;[\s;(]*{_NAME}\s*\[")  # the beginning of a game; other text round games is skipped
 ROUND = " \t\r\n;()"  # signs round the nodes of a game

@@ -25,14 +25,14 @@ class Reason(Enum):
     MEMORY = "memory"
     WROTE = "wrote to the observation"  # on the platform the observation is the live board
     PROTOCOL = "garbage in the runner's pipe"
-    ENGINE_ANSWER = "answer against the protocol"  # of a program of others, such as a brain of the Gomocup
+    ENGINE_ANSWER = "answer against the protocol"  # a fault of an external program, such as a brain of the Gomocup
     MACHINE = "busy machine"  # nobody has lost: the runner could not measure a call
     INNER_FAULT = "fault inside"  # the agent caught an exception of its own and reports it by last_fault()
 
 
 FORM = "answered in the wrong form: "  # the beginning of the texts about an answer's form
 BUSY = "the machine was too busy to "  # the beginning of the texts about the machine
-REASONS = {FORM: Reason.BAD_SHAPE, BUSY: Reason.MACHINE}  # of the texts that begin so
+REASONS = {FORM: Reason.BAD_SHAPE, BUSY: Reason.MACHINE}  # beginning of a template -> reason
 
 
 class FaultKind(Enum):

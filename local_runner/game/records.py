@@ -153,4 +153,4 @@ class GameDetails:
     log: str | None = None
 
 
-NO_DETAILS = GameDetails((), ())  # for a game whose file or store has no details
+NO_DETAILS = GameDetails((), ())  # details of a game whose file or store has none

@@ -114,7 +114,7 @@ def current() -> str:
 
 
 def use(language: str | None) -> None:
-    """Make one of LANGUAGES the process's current language; None for that of the locale, or else English."""
+    """Make one of LANGUAGES the process's current language; None for the locale's language, or else English."""
     global _catalogue
     _catalogue = _read(language)
 

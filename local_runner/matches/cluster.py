@@ -186,8 +186,8 @@ def task() -> Callable[..., list[PlayedGame | RunnerError] | tuple[str, str, str
 def play_pair(games: bytes, files: Sequence[bytes]) -> list[PlayedGame | RunnerError]:
     """Unpack the agents and play the games; the last entry is the error that ended the pair, if one did.
 
-    games: pickled; `python` of their terms is "" for the worker's own
-    files: for each file that is played, the path at home and the agent's files, pickled
+    games: the pickled games; `python` of their terms is "" for the worker's own Python
+    files: for each agent, a pickled pair: the path on the driver's machine and the agent's files
     """
     played: list[PlayedGame | RunnerError] = []
     places: dict[Path, Path] = {}  # path of a file at home -> its path here

@@ -100,7 +100,7 @@ class Games:
 
     path: the file of the games, None in memory
     header: the machine and the version that began the tournament, as `system.header` describes them
-    writer: of the file; None for games that are only read, or in memory
+    writer: appends to the file; None for games that are only read, or in memory
     damaged: the numbers of the lines that cannot be read
     """
 

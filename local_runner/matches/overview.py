@@ -20,7 +20,7 @@ from local_runner.terminal.progress import Playing
 if TYPE_CHECKING:
     from local_runner.matches.statistics.ratings import Rating
 
-MOST_AGENTS = 40  # agents of a cross-table; one of more agents is not shown
+MOST_AGENTS = 40  # most agents of a cross-table that is shown
 MOST_POINTS = 500  # points of an SPRT's curve, about
 
 

@@ -44,7 +44,7 @@ class Terms:
 class PlannedGame:
     """One game.
 
-    number: from 1; games 2n - 1 and 2n are pair n
+    number: the game's number from 1; games 2n - 1 and 2n are pair n
     players: Black's and White's index among the plan's agents
     seats, agent_seeds: Black's and White's
     """

@@ -90,7 +90,7 @@ class TournamentReport:
     """`tengen tournament --json` and `tengen sprt --json`.
 
     file: the tournament's file
-    header: of the machine and version that began the tournament
+    header: the machine and version that began the tournament
     complete: whether all planned games are played, or the SPRT has decided
     games: number of games played
     agents: name -> its games

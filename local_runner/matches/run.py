@@ -129,7 +129,7 @@ class _Rounds:
                     yield missing
 
     def _pairings(self, known: Mapping[int, Pairing]) -> list[Pairing]:
-        """The pairings of the next round. `known`: those of the games that were played, by place in the round."""
+        """The pairings of the next round. `known`: place in the round -> pairing, of the games already played."""
         if len(known) == self._plan.pairs:
             return [known[place] for place in range(self._plan.pairs)]
         computed = self._plan.schedule.pairings(len(self._plan.agents), self.past, self.standings.points)

@@ -15,13 +15,13 @@ from local_runner.play.console import Line
 from local_runner.processes.agent_side import engine_worker, features, loading
 
 MB = 1_000_000  # bytes
-WATCH_SECONDS = 0.05  # how often the memory is measured during a search
+WATCH_SECONDS = 0.05  # interval at which the memory is measured during a search
 MOST_USED = 0.9  # share of the memory limit at which a search ends and the tables are emptied
 ENTRY_BYTES = 1000  # bytes of memory for an entry of one generation of the transposition table
 SPARE_BYTES = 20 * MB  # memory for the tables of the threat search and of the evaluation
 LEAST_ENTRIES, USUAL_ENTRIES = 1000, 40_000  # positions of one generation of the transposition table
 RESERVE, RESERVED_SHARE = 0.03, 0.05  # seconds, and share of a limit, that are left for the answer's way
-POLL_SECONDS = 0.01  # how often an analysis looks whether it is to end
+POLL_SECONDS = 0.01  # interval at which an analysis checks whether it is to end
 
 
 class Found(NamedTuple):

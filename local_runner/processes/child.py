@@ -21,7 +21,7 @@ from local_runner.processes.family import STOP_SECONDS, Family
 from local_runner.processes.host_script import Spawned
 from local_runner.processes.sandbox import HostScript, SandboxMode
 
-HEADER = struct.Struct(">4sII")  # of a reply, as in agent_side/agent_host.py: magic, number, bytes that follow
+HEADER = struct.Struct(">4sII")  # header of a reply, as in agent_side/agent_host.py: magic, number, bytes that follow
 MAGIC = b"tgn1"
 MAX_REPLY = 1 << 20  # bytes; usual replies have hundreds of bytes, replies with a traceback up to 20,000
 PICKLE_PROTOCOL = 4  # the newest protocol that Python 3.7 reads

@@ -225,7 +225,7 @@ class AgentProcess:
         return answer, reply
 
     def _at_home(self, body: bytes) -> bytes:
-        """A reply that names the agent's own folder instead of that of the copy."""
+        """A reply with the path of the agent's own folder in place of the copy's path."""
         if self.file == self.spec.path:
             return body
         here, home = (json.dumps(str(file.parent), ensure_ascii=False)[1:-1].encode("utf-8", "replace")
@@ -252,8 +252,8 @@ class AgentProcess:
 def program_places(options: Mapping[str, OptionValue], copied: bool, python: str) -> list[Path]:
     """The files and folders that a program of others must be able to read in the sandbox (agents/programs.py).
 
-    They do not include the system's and Python's, and the copy of the program's own folder.
-    options: of the agent; copied: whether there is such a copy; python: the interpreter of the agent's process
+    Without the system's and Python's files, and the copy of the program's own folder.
+    options: the agent's options; copied: whether there is such a copy; python: the interpreter of the agent's process
     """
     program, home = Path(str(options["program"])), options.get("home")
     words = shlex.split(str(options.get("arguments", "")))

@@ -52,7 +52,7 @@ SCRATCH_BYTES = 64 << 20  # size limit of ROOM, and of the scratch folder under 
 INODE_BYTES = 1 << 10  # bytes that the kernel needs for a file in memory, without content
 THREADS = 256  # limit of threads of an agent, and of processes of one that may have some
 OPEN_FILES, OPEN_FILES_OF_MANY = 64, 256  # limit of open files of a process; the second if an agent may have processes
-SIGNALS = 256  # limit of queued signals and of timers; the kernel counts those of all processes of the user
+SIGNALS = 256  # limit of queued signals and of timers; the kernel counts them over all processes of the user
 # Limits of memory that the process asks for, as multiples of the limit of resident memory, and their least values in
 # bytes, since libraries reserve more than they use: the address space bounds page tables, the data bound the machine.
 ADDRESS_SPACE, LEAST_ADDRESS_SPACE = 16, 4 << 30

@@ -38,7 +38,7 @@ class NodeView:
     sets_up: whether this node is that set-up
     cells: the moves since the last set-up
     plies: the moves that this node adds to `cells`, as the page's numbers: one, none, or a forced pass before the move
-    turned: for each of `plies` the discs turned over
+    turned: the discs turned over by each of `plies`
     problem: a Message why the node cannot be played, "" if it can
     """
 

@@ -271,7 +271,7 @@ class PageRequests:
         """Follow a tree until `leave_tree`. `tree`: its name, or the name of a room. Answers: `tree`, now with all
         nodes, and after every change with the changed ones.
 
-        `whole`: `nodes` are all nodes; otherwise those that have changed, and nodes that no other names any more are
+        `whole`: `nodes` are all nodes; otherwise the changed nodes, and a node that is no node's child any more is
         gone. `node`: the node to show after the page's own change, else null. `can_undo`: whether a change can be taken
         back. `board`: at the game's own start. `report`: the kept analysis, of the main line as it was then; null
         without one, and in a state that is not whole. `damage`: where the file of the game cannot be read. `unkept`:

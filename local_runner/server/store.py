@@ -31,7 +31,7 @@ from local_runner.language.text import shortened
 from local_runner.server.stored_room import StoredRoom
 from local_runner.system import files, json_lines
 
-NAME = re.compile(r"[a-z0-9]{12}")  # of a room or a tree; a page's text becomes part of a path only if it fits
+NAME = re.compile(r"[a-z0-9]{12}")  # name of a room or a tree; other texts of a page never get into a path
 UPLOAD = re.compile(r"[0-9a-f]{32}")
 MOST_SHOWN = 200  # length of the list of games; older rooms can still be entered
 MOST_BYTES = 100_000_000  # size of one upload, as on the site

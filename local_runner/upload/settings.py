@@ -157,7 +157,7 @@ class Parts(NamedTuple):
 
     @property
     def settings_edited(self) -> bool:
-        """Whether the settings differ from those that the bundle was made with."""
+        """Whether the settings were edited after the bundle was made."""
         return seal(self.settings) != self.made[1]
 
     @property

@@ -173,7 +173,7 @@ class KInARowBoard:
         return (self._packed_scores() >> shape.score_bits).to_bytes(2 * KINDS * shape.cells + 1, "little")
 
     def _packed_scores(self) -> int:
-        """Packed scores and potentials: those of the last scored position on the path, plus the changes since."""
+        """Packed scores and potentials: the last scored position on the path, plus the changes since."""
         history, scored = self.history, self._scored
         played, last, scores = scored[-1]
         while played and (played > len(history) or history[played - 1] is not last):

@@ -38,9 +38,9 @@ Pool = Tuple[slice, bytes, bytes, int]
 class PackedNetwork(NamedTuple):
     """A Network as the evaluator reads it.
 
-    pools: by the side to move
-    logarithms: by pool; weights: of all units, for each of the other inputs
-    bias: of all units, with the top bit of each lane set; tops: these bits
+    pools: side to move -> its pools
+    logarithms: pool -> its logarithm; weights: for each other input, the weights of all units
+    bias: the biases of all units, with the top bit of each lane set; tops: these top bits
     outs: output weights of each group, the last unit lowest; in the product units * weights, lane SUM is the sum
     """
 

@@ -17,7 +17,7 @@ from .searchable import PROVED_WIN, WIN, Position
 class Thought(NamedTuple):
     """The result of a search, or of another source of a move.
 
-    depth: of the last finished iteration; pv: principal variation; seconds: since `Deadline.started`
+    depth: the last finished iteration; pv: principal variation; seconds: time since `Deadline.started`
     source: where the move comes from: "search", "threats", "solver", "book", "proof" or "scorer"
     """
 

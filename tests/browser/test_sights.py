@@ -26,7 +26,7 @@ DRAGGED = """() => {
   drag("dragleave");
   return said;
 }"""
-DARK, LIGHT = "rgb(33, 31, 28)", "rgb(255, 255, 255)"  # of a panel
+DARK, LIGHT = "rgb(33, 31, 28)", "rgb(255, 255, 255)"  # colours of a panel
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 WON = {"env": "gobang_1v1", "moves": [112, 0, 113, 1, 114, 2, 115, 3, 116]}
 REVERSI = {"env": "reversi_8x8_1v1", "moves": [19, 18, 17]}  # d3 c3 b3

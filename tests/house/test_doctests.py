@@ -27,7 +27,7 @@ MARKS = {
 }
 
 
-SLOW = "# slow"  # at the end of an example that starts processes
+SLOW = "# slow"  # mark at the end of an example that starts processes
 
 
 def _failed(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, *, slow: bool) -> int:

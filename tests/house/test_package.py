@@ -16,7 +16,7 @@ from local_runner.processes import interpreters
 from tests.conftest import NO_NETWORK
 from tests.serving import Serving
 
-MOST_BYTES = 3_000_000  # of the wheel and of the sdist
+MOST_BYTES = 3_000_000  # size limit of the wheel and of the sdist
 ROOT = Path(__file__).resolve().parents[2]
 OFFLINE = ("NewConnectionError", "Temporary failure in name resolution", "ConnectTimeoutError")
 

@@ -119,7 +119,7 @@ def test_every_command_is_run_by_ci_or_below() -> None:
     (ENGLISH, MORE_COMMANDS), (DOCS / "en/tutorial/first-agent.md", DOCS / "en/how-to/upload.md"),
 ], ids=["reference", "tutorial"])  # fmt: skip
 def test_every_tengen_command_runs(pages: tuple[Path, ...], tmp_path: Path) -> None:
-    """In order, in one folder, as a reader types them; dist/submission.py is what `make bundle` makes."""
+    """The commands run in order, in one folder. `make bundle` would make dist/submission.py."""
     bundled = _run("tengen bundle --out dist/submission.py", tmp_path)
     assert bundled.returncode == 0, bundled.stderr
     commands = [
@@ -137,7 +137,7 @@ def test_every_tengen_command_runs(pages: tuple[Path, ...], tmp_path: Path) -> N
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("make") is None, reason="no make here")
 def test_make_serve_serves(tmp_path: Path) -> None:
-    """With a store of its own and without opening a browser."""
+    """The server has a store of its own and opens no browser."""
     command = ["make", "serve", f"SERVE=--no-open --store {tmp_path / 'games'}"]
     outside = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}  # not as a sub-make
     with subprocess.Popen(
@@ -154,7 +154,7 @@ def test_make_serve_serves(tmp_path: Path) -> None:
 
 
 def test_every_tengen_command_can_be_parsed() -> None:
-    """Its options exist and their values are of the right type; nothing is run."""
+    """The options of each command exist, and their values have the right type. No command runs."""
     whole = typer.main.get_command(cli.app)
     commands = [
         command

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-NAMESPACES = "http://www.w3.org/"  # of SVG and XHTML, which nobody fetches
+NAMESPACES = "http://www.w3.org/"  # names of SVG and XHTML, which nobody fetches
 SPECIMENS = "tests/local_runner/specimens/"  # agents as a user may write them, without docstrings
 
 

@@ -154,7 +154,7 @@ def test_what_cannot_play_is_said(options: dict[str, str], sentence: str) -> Non
 
 @pytest.mark.parametrize("width", [80, 300])
 def test_the_table_is_readable_at_any_width(width: int) -> None:
-    """Nothing is cut or broken: every row of figures is there, whole. An unknown figure has no row."""
+    """Every row of figures is complete, on one line. An unknown figure has no row."""
     peaks = {"on turn": 12.0, "off turn": 0.0}
     parts = {part: CallFigures(9, 0.85, 1.2, 59900.0, 0.0, peak) for part, peak in peaks.items()}
     pythons = ("Python 3.7.16, no numpy", "Python 3.11.7, numpy 1.26.4")

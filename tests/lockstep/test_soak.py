@@ -24,7 +24,7 @@ NAMES = ["gobang_1v1", "gomoku_11x11_1v1", "tictactoe_1v1", "reversi_8x8_1v1", "
     ],
 )
 def test_every_answer_is_legal_and_no_fault_is_hidden(seed: int, games: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It plays both sides. Sometimes a random move replaces its own, so that it must adapt."""
+    """The upload plays both sides. Sometimes a random move replaces the upload's move."""
     monkeypatch.setattr(upload, "controller", Controller(upload.SETTINGS))
     noise = random.Random(seed)
     for _ in range(games):

@@ -19,8 +19,8 @@ from .boards import call, completes, draw, k_in_a_row_observation, reversi_obser
 from .interruption import CountingClock
 from .search_games import QUIET
 
-PLATFORM_SECONDS = 1.0  # that a call may take
-MARGIN = 0.15  # seconds of it that are kept free
+PLATFORM_SECONDS = 1.0  # the platform's time limit of a call
+MARGIN = 0.15  # seconds of the limit that a call must not use
 LITTLE = draw("O..../.XX../...../...../....O").stones
 
 
@@ -70,7 +70,7 @@ def test_tic_tac_toe_is_never_lost(me: int) -> None:
 def test_a_fault_inside_is_counted_and_answered(
     observation: Any, size: int, cells: set[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the quick move; or, if that raises too, by a free cell."""
+    """The answer is the quick move, or a free cell if the quick move raises, too."""
 
     def broken(*_: Any) -> None:
         raise RecursionError("too deep")

@@ -21,7 +21,7 @@ GAMES = pytest.mark.parametrize("make", [quiet_position, lambda: random_reversi(
 
 
 def test_a_deadline_whose_time_is_mostly_used_up_still_gives_a_search() -> None:
-    """For example, after the endgame solver has used its share without a result."""
+    """The endgame solver may have used its share of the time without a result."""
     position = random_reversi(8, 24, 1)
     assert Search().think(position, Deadline(60.0, started=time.perf_counter() - 50), 3).depth == 3
 

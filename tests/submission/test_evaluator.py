@@ -125,7 +125,7 @@ def trial(monkeypatch: pytest.MonkeyPatch) -> KInARowParameters:
 
 
 def test_a_new_evaluator_plays(trial: KInARowParameters) -> None:
-    """It sees every move of the search and of the threat search, and its values are those of the search."""
+    """The evaluator gets every move of the search and of the threat search, and the search returns its values."""
     position = KInARowPosition(15, 15, 5, trial)
     for cell in (112, 97, 98, 113, 127, 126):
         position.play(cell)

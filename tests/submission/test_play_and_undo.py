@@ -31,7 +31,7 @@ from . import naive_reversi
 from .naive_line import NaiveBoard
 
 SHAPES = [(15, 15, 5), (11, 11, 5), (3, 3, 3), (6, 9, 4), (7, 7, 5), (15, 15, 6)]
-WIDTHS = (KInARowParameters().root_candidates, *KInARowParameters().candidates)  # by depth; 0: the root
+WIDTHS = (KInARowParameters().root_candidates, *KInARowParameters().candidates)  # candidates by depth; 0: the root
 NUMBERS = st.integers(0, 10**6)
 
 

@@ -14,7 +14,7 @@ from .boards import both_colours, draw, drawings, five_in_a_row, padded
 from .naive_line import NaiveBoard
 from .test_tactics import STOP
 
-WIDTHS = (KInARowParameters().root_candidates, *KInARowParameters().candidates)  # by depth; 0: the root
+WIDTHS = (KInARowParameters().root_candidates, *KInARowParameters().candidates)  # candidates by depth; 0: the root
 
 # Before the name: won or lost (-) in so many plies, 0 if open. The cells marked * are exactly the candidate moves.
 DECIDED = drawings("""
@@ -105,7 +105,7 @@ LOST = "two fours in a row"  # there are cells that stop the fours, but none tha
 
 @pytest.mark.parametrize("name", STOP)
 def test_moves_that_stop_the_opponents_win_come_first_at_the_root(name: str) -> None:
-    """With enough nodes to see all losing moves. All moves that may help are candidates already."""
+    """The node limit suffices to find all losing moves. All moves that may help are candidates already."""
     drawn = draw(STOP[name].drawing)
     position = five_in_a_row(drawn, parameters=KInARowParameters(hold_nodes=20000))
     assert position.threats.opponent_vct(1000).line

@@ -117,7 +117,7 @@ def test_another_board_frees_the_players_engines_without_the_garbage_collector(
 def test_of_two_calls_at_once_the_last_enables_the_collector_again(
     enabled: bool, first_out: int, collector: None
 ) -> None:
-    """As of two threads; each call has a pause of its own, or both have one."""
+    """The calls may be in two threads. Each call has its own CollectorPaused, or both share one."""
     (gc.enable if enabled else gc.disable)()
     for calls in ([CollectorPaused(), CollectorPaused()], [CollectorPaused()] * 2):
         for each in calls:

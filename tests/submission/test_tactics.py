@@ -19,7 +19,7 @@ from .boards import both_colours, drawings
 from .naive_line import NaiveBoard, holds, proves
 from .test_threats import LONGEST, PLENTY, threats_of, vct
 
-NODES = 10000  # of a search
+NODES = 10000  # node limit of a search
 
 
 class Tactic(NamedTuple):

@@ -26,7 +26,7 @@ from workshop.gobang.game import position_after, random_cells
 from workshop.gobang.search import new_search, searched_position
 
 GAMES = 1000
-NODES = 3000  # per move
+NODES = 3000  # nodes per move
 OPENING_PLIES = (3, 8)  # fewest and most
 RANDOM_SHARE = 0.08  # share of random moves while the board holds fewer than RANDOM_STONES stones
 RANDOM_STONES = 14  # see RANDOM_SHARE

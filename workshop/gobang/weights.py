@@ -36,7 +36,7 @@ from workshop.gobang.learning import HELD_OUT, MOVER, Array, Ints, Mask, minimum
 from workshop.gobang.leaves import GameLeaves
 
 OUTPUT = Path(__file__).resolve().parents[2] / "submission" / weights.WEIGHTS
-NAMES = COUNTS + weights.BOARD  # of the features
+NAMES = COUNTS + weights.BOARD  # names of the features
 LOGIT = LinesEvaluator.unit
 L2 = 1e-4  # penalty on the squared weights of features divided by their standard deviations
 SPREAD = 560  # standard deviation of the evaluations of leaves

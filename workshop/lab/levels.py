@@ -36,7 +36,7 @@ from workshop.command import run
 
 GAMES_OF = ("gobang_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "reversi_1v1")
 TOP = len(LEVELS)
-TOP_GAMES = 24  # of the two highest levels
+TOP_GAMES = 24  # games of the two highest levels
 BASE = "greedy"  # the opponent of level 1; it counts as level 0
 
 
@@ -44,7 +44,7 @@ BASE = "greedy"  # the opponent of level 1; it counts as level 0
 class LevelPair(game_file.NumberedResult):
     """Two games from one opening with the colours swapped; nodes: 0, since the level sets the limit.
 
-    points: of the higher level, 0 to 2
+    points: the points of the higher level, 0 to 2
     """
 
     points: float

@@ -46,7 +46,7 @@ from workshop.command import run, with_progress
 NODES = 10000  # nodes of the search that decides whether an opening is balanced
 GLANCE = 1000  # nodes of a faster search, which comes first
 LEEWAY = 2  # factor: the faster search accepts values up to LEEWAY times the largest value
-TABLE_ENTRIES = 200_000  # of the transposition table
+TABLE_ENTRIES = 200_000  # entries of the transposition table
 QUICK = range(700, 1500, 100)  # nodes per move: an opening is played out once for each number
 LEAST = 3  # number of these games that each side must win
 MOST_PLIES = 100  # plies after which such a game is drawn

@@ -32,7 +32,7 @@ from workshop.native.search import NativeSearch
 
 GAMES = 10_000
 SIZE = 10
-NODES = 200  # per move
+NODES = 200  # nodes per move
 EXACT = 14  # with at most this many empty cells, the search has no node limit
 FEWEST_PLIES = 4  # least number of plies before the engine plays
 MOST_RANDOM = 1 / 3  # largest number of random plies before the engine plays, per cell of the board
@@ -45,7 +45,7 @@ SHORT_NODES = 20  # nodes of the short search that is a policy
 class ReversiSelfPlay(game_file.NumberedResult):
     """A finished game.
 
-    size: of the board; opening: plies before the engine played; moves: cells and PASS, from the start
+    size: side of the board; opening: plies before the engine played; moves: cells and PASS, from the start
     values: the search value of the position before each move after the opening, in discs, for Black. If there was only
         one move, or if the search found only the winner, the value is that of the next position
     difference: Black's discs less White's at the end

@@ -18,11 +18,11 @@ GAMES = ("five_in_a_row",)
 
 USUAL_SIZE = 15
 TURN_SHARE = 0.8  # timeout_turn if the user gives none, as a share of the limit of a call
-MEMORY_SHARE = 0.9  # max_memory likewise; the rest is for this process
+MEMORY_SHARE = 0.9  # max_memory as a share of the memory limit; the rest is for this process
 MOST_PAUSE = 3600  # seconds
 ENDLESS = 2**31 - 1  # milliseconds: a game without a limit
-ABOUT_SECONDS = 1.0  # after this time without an answer to ABOUT, which a program may lack, START is sent again
-LATE_SECONDS = 0.2  # after the limit of a call, until a program that has sent no move has lost
+ABOUT_SECONDS = 1.0  # wait for an answer to ABOUT, which a program may not know; then START is sent again
+LATE_SECONDS = 0.2  # grace after the limit of a call; then a program that has sent no move loses
 MOST_KEPT = 50  # MESSAGE lines of a move that are kept
 FIGURES = {  # figure of a thought -> how programs write it in MESSAGE
     "depth": re.compile(r"\b(?:depth|dep|d)\b[\s:=]*(\d{1,9})", re.IGNORECASE),

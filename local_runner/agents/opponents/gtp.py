@@ -36,7 +36,7 @@ USUAL = 8  # cells on a side: a board that an engine has without `boardsize`
 MOST_SECONDS = 10**6
 COLOURS = ("", "black", "white")
 ANSWER = re.compile(r"([=?])(\d*)[ \t]*(.*)")
-LETTERS = "abcdefghijklmnopqrstuvwxyz"  # of columns, and of the points of SGF
+LETTERS = "abcdefghijklmnopqrstuvwxyz"  # letters of columns, and of the points of SGF
 MOST_TRIED = 1500  # positions that are tried to find the moves that lead to a board; up to 0.3 s
 CELL = re.compile("([A-Za-z])([0-9]{1,2})")
 

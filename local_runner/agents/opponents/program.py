@@ -16,8 +16,8 @@ COPY = os.path.join(HERE, "engine")  # where a run's copy of the program's folde
 MOST_LINE = 4096  # characters of a line that are read; the rest is dropped
 MOST_BYTES = 1 << 20  # most that a program may write for one answer
 MOST_SAID = 100  # characters of a line in a message
-EXIT_SECONDS = 0.3  # how long a program may take to end
-DEATH_SECONDS = 1.0  # how long to wait for the exit code after the program has closed its output
+EXIT_SECONDS = 0.3  # time limit for a program to end
+DEATH_SECONDS = 1.0  # wait for the exit code after the program has closed its output
 
 
 class EngineFault(BaseException):

@@ -4,7 +4,7 @@ A shape is a pattern of stones on a line; `SHAPES` gives the values. In each dir
 yet takes the most valuable shape around it. Two shapes that share a cell add half of the sum of their values. The score
 is the value of the opponent's shapes minus 0.3 times that of the own shapes. The search tries the cells within two
 steps of a stone along lines. On 11x11 a move takes at most 0.3 s. `last_thought()` gives the scores that the report
-prints: on turn the value of the search, off turn that of the board.
+prints: on turn the value of the search, off turn the value of the board.
 
 How the agent follows the report:
 - The report's score is from the view of the human opponent. This agent, the report's "machine", minimises the score.
@@ -40,7 +40,7 @@ AGENTS = {
 }
 
 FIVE = 5
-DEPTH = 3  # of the report's search, plies + 1
+DEPTH = 3  # depth of the report's search: plies + 1
 SHAPES = {  # X own stone, . free
     ".XX..": 50,
     "..XX.": 50,

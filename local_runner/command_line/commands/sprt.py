@@ -19,7 +19,7 @@ EXAMPLES = (
     "tengen sprt ./submission.py ./old/submission.py --env gobang_1v1 --out sprt.jsonl",
     "tengen sprt scorer greedy --elo0 0 --elo1 50 --rounds 500 --out sprt.jsonl",
 )
-LEAST_RISK, MOST_RISK = 0.000001, 0.5  # of a wrong decision
+LEAST_RISK, MOST_RISK = 0.000001, 0.5  # bounds of the probability of a wrong decision
 
 
 def _resumed_elsewhere(file: Path | None) -> None:

@@ -24,7 +24,7 @@ from local_runner.language.languages import Message
 HEAD = 10_000  # characters that decide whether a file has such moves
 AXES = (("row", "col"), ("row", "column"), ("r", "c"), ("y", "x"), ("i", "j"), ("行", "列"))  # keys of row and column
 SIDES = ("player", "color", "colour", "side", "piece", "stone", "role")  # keys of a move's side
-MOST_COLUMNS = 30  # of a table with a move in each row
+MOST_COLUMNS = 30  # columns of a table with a move in each row
 NAMES = {"black": "black", "b": "black", "white": "white", "w": "white", "黑": "black", "白": "white"}
 _OBJECT = re.compile(r"\{[^{}]*\}")
 _FIELD = re.compile(r"""["']?(\w+)["']?\s*:\s*["']?(-?\w+)""")

@@ -119,7 +119,7 @@ def _is_ours(root: Node) -> bool:
 def _said(root: Node) -> tuple[tuple[str, str], int, str]:
     """The names, the winner's code, and how the game ended, in words.
 
-    The words are those of GC if tengen wrote the file, else those of a result that is not known.
+    The words come from GC if tengen wrote the file, else from a result that is not known.
     """
     black, white = (name_of(" ".join(_first(root, name).split()), player) for player, name in enumerate(("PB", "PW")))
     said = _first(root, "RE")

@@ -55,7 +55,7 @@ def mean_and_variance(weights: Sequence[float]) -> tuple[float, float]:
 
 
 def dispersion(games: Games) -> float:
-    """The variance of an observation's score, divided by that of a decisive game with the same mean; 0 to 1.
+    """The variance of an observation's score, divided by the variance of a decisive game with the same mean; 0 to 1.
 
     Draws and colour-swapped pairs lower the dispersion. The estimate adds Z**2 observations, half won and half lost
     (Agresti and Coull, "Approximate is better than exact", 1998). Without these observations, a few equal results would

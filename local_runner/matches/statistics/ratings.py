@@ -61,7 +61,7 @@ def crosstable(results: Results[G]) -> dict[str, dict[str, G]]:
 def ratings(results: Results[G]) -> list[Rating]:
     """The ratings, strongest first; their mean is 0.
 
-    Each `error` is that of the difference between the agent's rating and the mean; see `_covariance`. Raises
+    Each `error` belongs to the difference between the agent's rating and the mean; see `_covariance`. Raises
     RunnerError as `crosstable` does.
     """
     table = crosstable(results)

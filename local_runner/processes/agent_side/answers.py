@@ -6,7 +6,7 @@ The kinds of faults are those of `game/faults.py`, the hints those of `game/advi
 import re
 from typing import Any, Dict, List
 
-ADDRESS = re.compile(r" at 0x[0-9a-f]+")  # in the repr of an object
+ADDRESS = re.compile(r" at 0x[0-9a-f]+")  # an address in the repr of an object
 LENGTHS = ("row", "column")  # what the two lists of an answer are for
 
 

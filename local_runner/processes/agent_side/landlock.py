@@ -34,7 +34,7 @@ def version() -> int:
 def restrict(readable: Iterable[str], writable: Iterable[str], listed: Iterable[str] = ()) -> None:
     """Deny this process all files except these paths and everything beneath them; missing paths are skipped.
 
-    listed: folders of which only the names may be read; an import needs those of a module's folder.
+    listed: folders in which only the names may be read; an import reads the names in a module's folder.
 
     Raises OSError if the kernel has no Landlock or refuses the rules.
     """

@@ -110,7 +110,7 @@ class EngineInfo:
 STAGES = 5  # number of stages of a game of Reversi, each a fifth of the board's cells filled
 # Scales by the number of the board's cells. A board of another size uses the scale of the nearest size.
 ROW_SCALES: Mapping[int, float] = {121: 609.0, 225: 530.0}
-REVERSI_SCALES: Mapping[int, tuple[float, ...]] = {  # by stage
+REVERSI_SCALES: Mapping[int, tuple[float, ...]] = {  # number of cells -> scale of each stage
     64: (168.0, 168.0, 146.0, 134.0, 134.0),
     100: (185.0, 230.0, 276.0, 188.0, 152.0),
 }

@@ -55,7 +55,7 @@ def check(
 
     Args:
         path: A submission.py, or the folder with it and its data.
-        games: A game or games that it must play; `"all"` for every game. By default those that it declares as GAMES,
+        games: A game or games that it must play; `"all"` for every game. By default the games that it declares,
             else all games of the site.
         quick: Take under 30 s: a slow agent plays only a few moves of each game. Otherwise two minutes.
         jobs: The number of games at once; by default the number of physical cores.

@@ -29,7 +29,7 @@ class Verdict(Enum):
 
     PASSED = Message("ok")
     NOTED = Message("note")
-    OPEN = Message("not judged")  # for example, this machine may lack a package of the site
+    OPEN = Message("not judged")  # for example, this machine lacks a package of the site
     FAILED = Message("FAILED")
 
 
@@ -43,7 +43,7 @@ class CheckRow:
     name: the question in a word or two
     found: the finding
     mend: advice; "" if nothing needs to be done
-    traceback: of the failure; "" if there is none
+    traceback: the traceback of the failure; "" if there is none
     env, what: the game that the row is about, such as "gobang_1v1" and "against random"; "" if it is about none
     cause: the failure of the game without the step at which it happened; "" if there is none
     """

@@ -114,7 +114,7 @@ def test_colors_that_there_are_not(color):
 
 
 def test_it_searches_though_the_other_had_to_pass(sides):
-    """After its own move nothing has changed: on the other platform that would mean that the other is to move."""
+    """The board after its own move is unchanged. On Jidi, such a board would mean that the opponent is to move."""
     board = board_of("........ ........ ...XO... ...XXX.. ...XX... ........ ........ ........")
     player = AIPlayer("X")
     asked = 0

@@ -197,7 +197,7 @@ def test_seed004_finds_every_golden_value_and_move(load):
 
 
 def test_seed002_reports_the_scores_that_its_report_prints(load):
-    """On turn, the score is that of the search; off turn, that of the board."""
+    """On turn, the score comes from the search; off turn, from the board."""
     agent, rows = load("seed002"), [["."] * 11 for _ in range(11)]
 
     def scored(*stones):
@@ -235,7 +235,7 @@ def test_seed003_against_every_answer(colour, depth, winners, load):
 
 
 def test_montecarlo_plays_tic_tac_toe_without_a_mistake(load):
-    """From positions with two or three stones in which a mistake is possible."""
+    """The start positions have two or three stones, and a mistake is possible."""
     agent = load("montecarlo", playouts=600, seed=1)
     starts = {put(put(".........", i, "X"), j, "O") for i in range(9) for j in range(9) if i != j}
     starts |= {put(start, i, "X") for start in starts for i in range(9) if start[i] == "."}
@@ -306,7 +306,7 @@ def test_a_limit_of_time_is_kept(agent, looks, load, monkeypatch):
 @pytest.mark.parametrize("rules", ["platform", "stated"])
 @pytest.mark.parametrize("colours", [(1,), (2,), (1, 2)], ids=["black", "white", "both"])
 def test_whose_turn_it_is(rules, colours, load):
-    """From the observations of games with passes. A player without a legal move is never to move."""
+    """The games have passes. A player without a legal move is never to move."""
     look = load("greedy").look
     passes, unknown = 0, []
     for seed in range(8):

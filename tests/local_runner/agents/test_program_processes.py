@@ -23,7 +23,7 @@ PROGRAMS = {  # protocol -> the specimen, and its game
     "gtp": ("reversi_engine.py", "reversi_8x8_1v1"),
 }
 LIMITS = AgentLimits(seconds=0.5, margin=0.3, memory_mb=150, load_seconds=5)
-OTHER_LIMITS = {  # by mode; filling memory takes seconds on a busy machine
+OTHER_LIMITS = {  # mode -> limits; filling memory takes seconds on a busy machine
     "slow start": AgentLimits(seconds=0.5, margin=0.3, memory_mb=150, load_seconds=1.5),
     "big": AgentLimits(seconds=10, margin=0.3, memory_mb=150, load_seconds=5),
 }

@@ -76,7 +76,7 @@ def test_mobility_is_that_of_the_referee(engine, seed):
 
 
 def test_no_line_of_play_on_4x4_turns_a_stable_disc_over():
-    """All continuations of late random positions; a side may also lose its turn."""
+    """The lines are all continuations of late random positions. A side may also lose its turn."""
     checked = 0
     for stones, _player in [each for each in positions(4, 60) if sum(row.count(0) for row in each[0]) <= 6]:
         black, white = sets(stones, 1)

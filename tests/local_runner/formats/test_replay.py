@@ -128,7 +128,7 @@ def test_the_game_of_the_moves_may_be_given(tengen):
     (("--lang=zh",), "zh", "--out", "C"),
 ])  # fmt: skip
 def test_a_page_is_in_the_language_that_is_asked_for(option, language, out, locale, tengen, tmp_path, monkeypatch):
-    """Without --lang, in that of the browser; the locale is that of the machine that writes the page."""
+    """Without --lang, the browser's language counts, not the locale of the machine that writes the page."""
     monkeypatch.setenv("LC_ALL", locale)
     assert tengen(*option, "replay", "b2a1c3", out, "page.html")[0] == 0
     assert Page((tmp_path / "page.html").read_text("utf-8")).data["language"] == language

@@ -19,7 +19,7 @@ from local_runner.processes.process import AgentProcess
 from tests.local_runner.formats.making import with_a_pass
 from tests.local_runner.processes.naughty import TICTACTOE, agent, play
 
-WON = ((0, 0), (1, 1), (0, 1), (2, 2), (0, 2))  # by Black, in the first row
+WON = ((0, 0), (1, 1), (0, 1), (2, 2), (0, 2))  # a game that Black wins in the first row
 
 
 def called(calls):

@@ -63,7 +63,7 @@ def test_openings_are_made_when_their_games_begin(monkeypatch):
 
 
 def test_an_agent_cannot_tell_its_game_from_its_seed():
-    """Without --seed no formula of small numbers gives an agent's seed, as a public one would."""
+    """Without --seed, no formula of small numbers gives an agent's seed."""
     [game, _other] = plan_for("greedy", "random").pair(1, Pairing(0, 1), ())
     guesses = [random.Random(f"game {seed} {number}") for seed in range(20) for number in range(20)]
     assert not {each.getrandbits(31) for each in guesses for _ in range(3)} & {*game.agent_seeds, game.setup.seed}

@@ -76,7 +76,7 @@ class TestInside:
         assert doctor._probed() == list(doctor.ATTEMPTS)
 
     def test_what_it_sees(self, kind, tmp_path, monkeypatch):
-        """Its own folder, read-only; an empty folder to write into; no other folder, no environment."""
+        """The agent sees its own folder, read-only, and an empty folder to write into; no environment."""
         monkeypatch.setenv("SECRET_TOKEN", "abc")
         for name in ("mine", "other"):
             (tmp_path / name).mkdir()

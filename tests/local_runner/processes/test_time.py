@@ -248,7 +248,7 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
 
 
 def stop(pids, rng):
-    """Stop these processes for a while, but not those for good that the runner has stopped itself."""
+    """Stop these processes for a while, except processes that the runner has stopped."""
     running = [pid for pid in pids if not procfs.is_stopped(pid)]
     for mark in (signal.SIGSTOP, signal.SIGCONT):
         for pid in running:

@@ -160,24 +160,24 @@ def test_every_exit_code_and_signal_is_a_fault_with_a_text():
         assert fault.fields.get("code", fault.fields.get("number")) == abs(code) and str(abs(code)) in fault_text(fault)
 
 
-LOOK = (0.02, 0.0)
-# The looks at a call, each with its seconds and those of the runner's wait for a core; CPU seconds of the agent; the
+POLL = (0.02, 0.0)
+# The polls of a call (seconds, seconds of the runner's wait for a core); CPU seconds of the agent; the
 # turns of its threads; the seconds of the call; whether a call with a limit of 1 s is over.
 CALLS = {
-    "short": ([LOOK] * 5, 0.1, [(0.1, 0.0)], 0.1, False),
-    "late": ([LOOK] * 60, 0.0, [(0.0, 0.0)], 1.2, True),
-    "a short gap counts": ([(0.09, 0.0), LOOK], 0.0, [(0.0, 0.0)], 0.11, False),
-    "Ctrl-Z": ([LOOK, (3.02, 0.0), LOOK], 0.0, [(0.0, 0.0)], 0.06, False),
-    "Ctrl-Z, but it worked": ([LOOK, (3.02, 0.0), LOOK], 1.4, [(1.4, 0.0)], 1.4, False),
+    "short": ([POLL] * 5, 0.1, [(0.1, 0.0)], 0.1, False),
+    "late": ([POLL] * 60, 0.0, [(0.0, 0.0)], 1.2, True),
+    "a short gap counts": ([(0.09, 0.0), POLL], 0.0, [(0.0, 0.0)], 0.11, False),
+    "Ctrl-Z": ([POLL, (3.02, 0.0), POLL], 0.0, [(0.0, 0.0)], 0.06, False),
+    "Ctrl-Z, but it worked": ([POLL, (3.02, 0.0), POLL], 1.4, [(1.4, 0.0)], 1.4, False),
     "many gaps": ([(10.02, 0.0)] * 60, 0.0, [(0.0, 0.0)], 1.2, True),
-    "the runner waits after the answer": ([LOOK, (0.09, 0.07)], 0.0, [(0.0, 0.0)], 0.04, False),
-    "the runner waits before the answer": ([(0.09, 0.07), LOOK], 0.0, [(0.0, 0.0)], 0.11, False),
-    "others take its core": ([LOOK] * 75, 0.8, [(0.8, 0.7)], 0.8, False),
-    "others take its core, but it works": ([LOOK] * 75, 1.4, [(1.4, 0.7)], 1.4, True),
-    "others take its core for very long": ([LOOK] * 1600, 0.4, [(0.4, MOST_WAITED + 1)], 1.0, True),
-    "its thread has its core": ([LOOK] * 60, 0.9, [(0.5, 0.5), (0.4, 0.0)], 1.1, True),
-    "its threads take turns": ([LOOK] * 70, 1.4, [(0.7, 0.7), (0.7, 0.7)], 1.4, True),
-    "it sleeps until its thread is done": ([LOOK] * 60, 0.5, [(0.0, 0.0), (0.5, 0.4)], 0.8, False),
+    "the runner waits after the answer": ([POLL, (0.09, 0.07)], 0.0, [(0.0, 0.0)], 0.04, False),
+    "the runner waits before the answer": ([(0.09, 0.07), POLL], 0.0, [(0.0, 0.0)], 0.11, False),
+    "others take its core": ([POLL] * 75, 0.8, [(0.8, 0.7)], 0.8, False),
+    "others take its core, but it works": ([POLL] * 75, 1.4, [(1.4, 0.7)], 1.4, True),
+    "others take its core for very long": ([POLL] * 1600, 0.4, [(0.4, MOST_WAITED + 1)], 1.0, True),
+    "its thread has its core": ([POLL] * 60, 0.9, [(0.5, 0.5), (0.4, 0.0)], 1.1, True),
+    "its threads take turns": ([POLL] * 70, 1.4, [(0.7, 0.7), (0.7, 0.7)], 1.4, True),
+    "it sleeps until its thread is done": ([POLL] * 60, 0.5, [(0.0, 0.0), (0.5, 0.4)], 0.8, False),
 }
 
 
@@ -189,7 +189,7 @@ def test_the_one_clock_of_a_call(name, monkeypatch):
         def cpu(self):
             return 5.0 + self.used
 
-    looks, used, threads, seconds, over = CALLS[name]
+    polls, used, threads, seconds, over = CALLS[name]
     agent, now, turns = Agent(), [100.0], {"thread-self": Turns(7.0, 7.0), "1/task/0": Turns(5.0, 7.0)}
     monkeypatch.setattr(child, "perf_counter", lambda: now[0])
     monkeypatch.setattr(procfs, "turns", lambda task: turns[task])
@@ -198,11 +198,11 @@ def test_the_one_clock_of_a_call(name, monkeypatch):
     agent.used = used
     turns.update({f"1/task/{number}": Turns(5.0 * (not number) + ran, 7.0 * (not number) + waited)
                   for number, (ran, waited) in enumerate(threads)})  # fmt: skip
-    for gap, waited in looks:
+    for gap, waited in polls:
         now[0] += gap
         turns["thread-self"] = Turns(7.0, turns["thread-self"].waited + waited)
         watch.tick()
-    assert watch.clock == pytest.approx(sum(gap for gap, _waited in looks))
+    assert watch.clock == pytest.approx(sum(gap for gap, _waited in polls))
     assert (watch.seconds(watch.waited), watch.is_over(1.0)) == (pytest.approx(seconds), over)
 
 

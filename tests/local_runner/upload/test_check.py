@@ -82,7 +82,7 @@ def test_a_second_game_in_the_same_module_is_played(tmp_path):
 
 
 def test_a_file_that_plays_occupied_cells_fails_also_when_quick(tmp_path):
-    """One that plays anywhere is found only in a game of some length."""
+    """Random cells become occupied cells only in a game of some length."""
     line = "return [[int(i == at) for i in range(n)] for at in (random.randrange(n), random.randrange(n))]"
     report = check(both(tmp_path, line), quick=True)
     assert not report.good

@@ -76,7 +76,7 @@ def test_the_gradient_is_that_of_the_loss(leaves: list[GameLeaves]) -> None:
 def test_the_file_holds_the_fitted_network(
     games: int, batches: int, least: float, leaves: list[GameLeaves], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In whole numbers; on held-out games its values come near those of the lines."""
+    """The file has whole numbers. On held-out games the network predicts about as well as the lines."""
     leaves, output = leaves[:games], tmp_path / "network.txt"
     main([write_results(tmp_path / "leaves.jsonl", leaves)], output, batches=batches)
     learnt = evaluation_weights()._replace(network=Network(output.read_text()))

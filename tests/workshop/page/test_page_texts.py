@@ -50,7 +50,7 @@ def test_the_fields_of_a_text_are_filled(path):
 
 
 def test_babel_finds_no_text_that_is_not_collected():
-    """Its lexer knows more of the language, but does not look into calls and template strings."""
+    """Babel's lexer parses more of the language, but finds no texts in calls and template strings."""
     plain = {"**.js": {"jsx": False}}
     found = extract_from_dir(messages.PAGE, [("**.js", "javascript")], plain, {"t": None, "_": None})
     assert {text if isinstance(text, str) else text[0] for _, _, text, _, _ in found} <= set(

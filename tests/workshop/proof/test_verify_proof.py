@@ -35,7 +35,7 @@ def random_board(seed: int) -> bytes:
 
 @pytest.mark.parametrize("seed, step", [(1, 7), *(pytest.param(seed, 1, marks=pytest.mark.slow) for seed in range(3))])
 def test_threats_are_those_of_the_rule(seed: int, step: int) -> None:
-    """In every cell, or in every cell of so many."""
+    """Every `step`-th cell is tested."""
     board = random_board(seed)
     free = [cell for cell in range(seed, CELLS, step) if not board[cell]]
     for colour in (BLACK, WHITE):

@@ -36,7 +36,7 @@ def data_of_session(setup, cells):
 @pytest.mark.parametrize(("name", "kind"), KINDS.items())
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 5))])
 def test_data_is_the_referees(name, kind, seed):
-    """After every ply; in Reversi with lost turns."""
+    """The data of every ply equal the referee's. Games of Reversi have lost turns."""
     setup = SETUPS[name]
     board = board_of(setup)
     assert board["kind"] == kind
