@@ -135,16 +135,18 @@ def convert(
     made, whole = loaded(found, kind, range(len(found)) if number is None else [number - 1], tell)
     games = [game for game, _content in made]
     content = b"".join(content for _game, content in made) if not (kind.join or kind.single) else None
+    told, plies = _("written: {path} ({games}, {plies})"), sum(len(game.cells) for game in games)
+    count = {"games": shown(amount(len(games), GAMES)), "plies": shown(amount(plies, PLIES))}
     if out == STDIN:
         sys.stdout.buffer.write(joined(games, kind) if content is None else content)
         sys.stdout.buffer.flush()
     elif into_folder:
         stem = "game" if text == STDIN else Path(text).stem[:60] or "game"
         _write_each([content or joined([game], kind) for game, content in made], path, stem, kind)
-        tell(_("written: {path} ({games})").format(path=path, games=shown(amount(len(games), GAMES))))
+        tell(told.format(path=path, **count))
     else:
         for place in write_games(games, path, kind, _("give another name"), content=content, force=force):
-            tell(_("written: {path}").format(path=place))
+            tell(_("written: {path}").format(path=place) if place != path else told.format(path=place, **count))
     loses = kind.loses | {Part.COMMENTS, Part.VARIATIONS} if kind.read else frozenset[Part]()
     if lost := loses & set[Part]().union(*map(_parts, games)):
         sentence = _("not kept by {format}: {parts}")

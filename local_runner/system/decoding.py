@@ -51,6 +51,8 @@ _PIECE = re.compile(r"\s*(?:[();]|[A-Za-z0-9]+(?=\s*\[)|\[[^\]\\]*(?:\\.[^\]\\]*
 # A closing bracket of SGF that became an escaped one, because the backslash is half of a character.
 _SWALLOWED = re.compile(r"[^\x00-\x7f]\\\](?=\s*(?:\Z|;\s*[A-Z]|\)\s*(?:\Z|[();])|[A-Z]{1,2}\s*\[))")
 _END = "\0\x1a"  # DOS programs end a text with Ctrl-Z or fill it with zeros
+_BREAK = re.compile("\r\n?|[\x0b\x0c\x1a\x1c-\x1e\x85\u2028\u2029]")  # what splitlines takes for a line break
+_RETURN, _JSON = re.compile("\r\n?"), re.compile(r"\s*\[?\s*\{")
 WRONG = "\ufffd"  # stands for a byte that is no character
 RIGHT_PER_WRONG = 4  # a text with more valid non-ASCII characters than this for each invalid byte is UTF-8
 SAMPLE = 100_000  # bytes at the start from which an encoding is guessed
@@ -167,5 +169,8 @@ def _replaced(content: bytes, encoding: str) -> str:
 
 
 def _cleaned(text: str) -> str:
-    """The text without zeros and Ctrl-Z at its end. Ctrl-Z between joined files becomes a line break."""
-    return text.removeprefix("\ufeff").rstrip(_END).replace("\x1a", "\n")
+    """The text without zeros and Ctrl-Z at its end. Line breaks of all kinds, and Ctrl-Z between joined files, become
+    \\n. In JSON, only \\r\\n and \\r do, because its strings may hold the others.
+    """
+    text = text.removeprefix("\ufeff").rstrip(_END)
+    return (_RETURN if _JSON.match(text) else _BREAK).sub("\n", text)

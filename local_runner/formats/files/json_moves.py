@@ -1,131 +1,339 @@
-"""Moves as objects or lists in JSON, as other programs and printed Python lists have them.
+"""Moves as objects or lists in JSON, as other programs and printed Python lists have them; also JSON Lines.
 
     [{"x": 7, "y": 7}, {"x": 8, "y": 8}]              x is the column and y the row, counted from 0
     {"moves": [{"row": 7, "col": 7, "player": 1}]}    row and column, r and c, i and j; the side in turn
     {"moves": ["h8", "i9"]}, {"moves": "h8i9"}        names, or pairs of row and column
+    [[7, 7, "black"], [8, 8, "white"]]                the side, or a remark, behind the move
+    {"actions": [112, 113]}                           numbers of cells, row by row from 0
     x,y / 7,7 / 8,8, or step,player,move / 1,B,h8     a table (CSV) of one game with a move in each row
     {"requests": [...], "responses": [...]}           what a bot of Botzone gets; in its log only "response" is a move
+    {"steps": [[{"action": 112, "status": ...}, ...   a log of Kaggle: the action of the player who was ACTIVE before
 
-x is the column because it is the column in SGF, in Gomocup and on every screen. The note of the file says so, with the
-first move. The moves become the text of files/moves.py, which reads them.
+A game is a list of moves. A text may have several, as values one after another or at any depth of one value. A value
+beside games that is no game is the problem of the file. The text is read without the strictness of JSON. The note of
+the file says how numbers were read, with the first move. The moves become the text of files/moves.py, which reads them.
 """
 
+import json
 import re
-from collections.abc import Iterator
-from dataclasses import replace
-from itertools import zip_longest
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, zip_longest
+from typing import Any, NamedTuple
 
+from env_adapter import kinds
+from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files import moves
-from local_runner.formats.source import Source
-from local_runner.game.coordinates import written
-from local_runner.language.languages import Message
+from local_runner.formats.source import LARGEST, MOST_GAMES, Source
+from local_runner.game.coordinates import name, written
+from local_runner.game.move_text import read_moves
+from local_runner.language.languages import Message, _
 
 HEAD = 10_000  # characters that decide whether a file has such moves
 AXES = (("row", "col"), ("row", "column"), ("r", "c"), ("y", "x"), ("i", "j"), ("行", "列"))  # keys of row and column
 SIDES = ("player", "color", "colour", "side", "piece", "stone", "role")  # keys of a move's side
-MOST_COLUMNS = 30  # columns of a table with a move in each row
+LISTS = ("moves", "move", "history", "actions", "action", "record", "steps", "plies", "棋谱", "着法")  # keys of a game
+PLACES = ("move", "pos", "position", "cell", "action", "point", "coord", "coords", "loc", "location")  # of a move
+SIZES = ("board_size", "boardsize", "size", "board_width")  # keys of the board's side
 NAMES = {"black": "black", "b": "black", "white": "white", "w": "white", "黑": "black", "白": "white"}
-_OBJECT = re.compile(r"\{[^{}]*\}")
-_FIELD = re.compile(r"""["']?(\w+)["']?\s*:\s*["']?(-?\w+)""")
-_LIST = re.compile(r"""["']?(?:moves?|history|actions?|record|steps|plies|棋谱|着法)["']?\s*:\s*(?=[\["'])""")
-_PLACE = re.compile(
-    r"""["']?(?:move|pos(?:ition)?|cell|action|point|coords?|loc(?:ation)?)["']?\s*:\s*"""
-    r"""(?:["'](\w+)["']|\[\s*([0-9]{1,2}\s*,\s*[0-9]{1,2})\s*\])"""
+MOST_COLUMNS = 30  # columns of a table with a move in each row
+MOST_DEPTH = 50  # lists and objects in one another
+_TOKEN = re.compile(
+    r"""(?:[\s,:;\ufeff]|//[^\n]*|\#[^\n]*)*(?:([\[{(])|([\]})])|"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([\w.+-]+)|\Z)"""
 )
-_RESPONSE = re.compile(r"""["']response["']\s*:\s*(\{[^{}]*\})""")
-_BOTH = [re.compile(rf"""["']{name}["']\s*:\s*\[([^\[\]]*)""") for name in ("requests", "responses")]
-_NOTHING = ("null", "None", "-1")  # the coordinates of a pass
+_BEGINS = re.compile(r"(?:[\s\ufeff]|//[^\n]*|\#[^\n]*)*[\[{]")
+_NOTHING = (None, -1)  # the coordinates of a pass
+
+
+class _Move(NamedTuple):
+    """A move as text or, for a cell's number, as an int; the keys of its row and column, "" for none; and its side."""
+
+    said: str | int
+    axes: tuple[str, str] = ("", "")
+    side: str = ""
 
 
 def fits(content: bytes) -> bool:
-    """Whether the first objects of a text are moves, or a list of moves has a name."""
-    text = _arranged(Source("", content[: 4 * HEAD]).text[:HEAD].lstrip())
-    return text[:1] in ("[", "{") and (any(_moves(text)) or _listed(text) is not None)
+    """Whether the beginning of a text has a game in JSON."""
+    text = Source("", content[: 4 * HEAD]).text[:HEAD]
+    begins = _BEGINS.match(text) is not None or _rows_of(text) is not None
+    return begins and next(_games(_values(text)[0]), None) is not None
 
 
 def read(source: Source) -> GameFile:
-    """The game of a text. Raises RunnerError as `moves.read` does."""
-    text = _arranged(source.text.lstrip())
-    found = list(_moves(text))
-    if not found:
-        return moves.read(replace(source, content=(_listed(text) or "").encode()))
-    sides = list(dict.fromkeys(side for _axes, _move, side in found))
-    if len(sides) > 2 or None in sides or not all(NAMES.get(str(side), side) for side in sides):
-        sides = []
-    called = {side: NAMES.get(str(side), ("black", "white")[at]) for at, side in enumerate(sides)}
-    parts = [f"{called.get(side, '')} {move}" for _axes, move, side in found]
-    rest = text[text.rindex("}") + 1 :] if "}" in text else ""
-    broken = text[text.rfind("{") :] if "{" in rest or text.rfind("{") > text.rfind("}") else ""
-    games = moves.read(replace(source, content=" ".join([*parts, broken]).encode()))
-    if games.note and found[0][0] == ("y", "x"):
-        first = next(filter(None, games.game(0).cells), None)
-        words = Message("x is read as the column and y as the row, counted from 0: the first move is {cell}",
-                        cell=written(first)) if first else ""  # fmt: skip
-        games.note = words
+    """The games of a text. Raises RunnerError as `moves.file_of`, and for cells' numbers on a board of unknown size."""
+    source.check_json()
+    values, broken = _values(source.text)
+    games, left, made = list[list[_Move]](), list[int](), list[moves.Lines]()
+    size = source.setup.make().board_height if source.setup is not None else None
+    note = ""
+    for at, game in _games(values):
+        if game is None:
+            left.append(at)
+        elif len(games) <= MOST_GAMES:
+            games.append(game)
+            said, words = _text(game, size or _size_of(values))
+            note = note or words
+            made.append((moves.Line(source.line(at), said),))
+    problem: str = Message("line {line}: this is no game", line=source.line(left[0])) if left else ""
+    if broken is not None:
+        problem = Message("line {line}: the JSON breaks off or is wrong here", line=source.line(broken))
+    file = moves.file_of(made, source.setup, problem)
+    file.note = note or file.note
+    return file
+
+
+# ---- the values of a text
+
+
+def _values(text: str) -> tuple[list[tuple[int, Any]], int | None]:
+    """The values of a text, each with its offset; and the offset from which it cannot be read, None if there is none.
+
+    Numbers are int, other scalars str or None, and keys in small letters. Of a text that breaks off, the lists and
+    objects are closed after their last whole value.
+    """
+    if (rows := _rows_of(text)) is not None:
+        return rows, None
+    at, start, found = 0, 0, list[tuple[int, Any]]()
+    opened: list[tuple[str, list[Any]]] = []
+    while at < len(text) and (match := _TOKEN.match(text, at)) is not None and len(opened) <= MOST_DEPTH:
+        first = match.end() - len(match[0].lstrip(" \t\n,:;\ufeff"))
+        bracket, closing, *quoted, word = match.groups()
+        at, start = match.end(), start if opened else first
+        if bracket:
+            opened.append((bracket, []))
+            continue
+        if closing and (not opened or opened[-1][0] != {"]": "[", "}": "{", ")": "("}[closing]):
+            return _closed(found, start, opened), first
+        if not closing and match[0] and match.lastindex is None:
+            break
+        value = _made(*opened.pop()) if closing else _scalar(next(filter(None, [*quoted, word]), ""))
+        if opened:
+            opened[-1][1].append(value)
+        else:
+            found.append((start, value))
+    if not opened and (at >= len(text) or match is not None):
+        return found, None
+    return _closed(found, start, opened), at
+
+
+def _closed(found: list[tuple[int, Any]], start: int, opened: list[tuple[str, list[Any]]]) -> list[tuple[int, Any]]:
+    """The values with the one that breaks off; its last scalar may be cut."""
+    if opened and opened[-1][1] and not isinstance(opened[-1][1][-1], (dict, list)):
+        opened[-1][1].pop()
+    while opened:
+        value = _made(*opened.pop())
+        if opened and value:
+            opened[-1][1].append(value)
+        elif value:
+            found.append((start, value))
+    return found
+
+
+def _made(bracket: str, items: list[Any]) -> Any:
+    if bracket != "{":
+        return items
+    return {str(key).lower(): value for key, value in zip(items[::2], items[1::2], strict=False)}
+
+
+def _scalar(text: str) -> str | int | None:
+    if re.fullmatch("-?[0-9]{1,9}", text):
+        return int(text)
+    return None if text in ("null", "None") else text
+
+
+def _rows_of(text: str) -> list[tuple[int, Any]] | None:
+    """The rows of a table with a move in each: under a head with the keys of moves, or row, column and side.
+
+    A head that comes again begins the next game. None for another text, and for a table with several games' names.
+    """
+    head, _break, _rest = text.lstrip().partition("\n")
+    separator = max(",;\t", key=head.count)
+    keys = [key.strip().strip('"').lower() for key in head.split(separator)]
+    if len(keys) > MOST_COLUMNS or head[:1] in ("[", "{"):
+        return None
+    lines = [[_scalar(field.strip().strip('"')) for field in line.split(separator)]
+             for line in text.split("\n") if line.strip()]  # fmt: skip
+    if "move" not in keys[1:] and not any(set(axes) <= set(keys) for axes in AXES):
+        has_sides = all(len(row) == 3 and str(row[2]).lower() in NAMES and _move(row) for row in lines)
+        return [(0, lines)] if has_sides and lines else None
+    games: list[tuple[int, Any]] = []
+    for row in lines:
+        if [str(field).lower() for field in row] == keys:
+            games.append((0, []))
+        elif games:
+            games[-1][1].append({key: value for key, value in zip(keys, row, strict=False) if value != ""})
+    names = [key for key in keys if key in moves.GAMES]
+    if any(len({row.get(key) for row in game}) > 1 for _at, game in games for key in names):
+        return None
     return games
 
 
-def _arranged(text: str) -> str:
-    """The text, with moves of Botzone or of a table made into a list of objects in the order of play.
+# ---- the games among the values
 
-    The first request of Black's bot (x = -1, y = -1) is no move. A log repeats each response as the next request.
+
+def _games(values: Sequence[tuple[int, Any]]) -> Iterator[tuple[int, list[_Move] | None]]:
+    """Each game with the offset of its value; None for a value that is none. Nothing if there is no game at all."""
+    if values and all(isinstance(value, dict) and _move(value) for _at, value in values):
+        values = [(values[0][0], [value for _at, value in values])]  # JSON Lines with a move in each
+    elif all(isinstance(value, list) and len(value) == 3 and _move(value) for _at, value in values):
+        values = [(at, [value for _at, value in values]) for at, _value in values[:1]]
+    found = [(at, list(_within(value))) for at, value in values if not (isinstance(value, list) and _is_pair(value))]
+    if any(game for _at, games in found for game in games):
+        for at, games in found:
+            yield from ((at, game) for game in games or [None])
+
+
+def _within(value: Any) -> Iterator[list[_Move] | None]:
+    """The games in a value; None for each item of a list beside games that is none. Nothing if there is no game."""
+    if game := _game(value):
+        yield game
+    elif isinstance(value, list):
+        found = [list(_within(item)) for item in value]
+        if any(game for games in found for game in games):
+            yield from (game for games in found for game in games or [None])
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _within(item) if isinstance(item, (dict, list)) else ()
+
+
+def _game(value: Any) -> list[_Move]:
+    """The moves of a value that is one game; what cannot be read is a move with that text. [] for another value."""
+    if isinstance(value, str):
+        text = " ".join(value.split())
+        return [_Move(text)] if moves.is_whole(text) and len(read_moves(text, 2, pairs=True).cells) > 1 else []
+    if isinstance(value, list) and value and not _is_pair(value):
+        found = [_move(item) for item in value]
+        if (answers := [item for item in map(_response, value) if item]) and not any(found):
+            return list(filter(None, map(_move, answers)))
+        numbers = [move.said for move in found if move and isinstance(move.said, int)]
+        if found[0] is None or (numbers and (len(set(numbers)) < len(numbers) or max(numbers) < LARGEST)):
+            return []
+        if any(isinstance(item, str) and len(read_moves(item, 2).cells) > 1 for item in value[1:2]):
+            return []  # openings one after another
+        return [move or _unread(item) for move, item in zip(found, value, strict=True)]
+    if not isinstance(value, dict):
+        return []
+    asked, answered = value.get("requests"), value.get("responses")
+    if isinstance(asked, list) and isinstance(answered, list):
+        # The first request of Black's bot (x = -1, y = -1) is no move.
+        both = [move for pair in zip_longest(map(_move, asked), map(_move, answered)) for move in pair if move]
+        return both[1:] if both and both[0].said == moves.PASS else both
+    if isinstance(steps := value.get("steps"), list) and steps and isinstance(steps[0], list):
+        return _of_kaggle(steps)
+    for key in LISTS:
+        if isinstance(given := value.get(key), (list, str)) and given:
+            if isinstance(given, str) and moves.is_whole(" ".join(given.split())):
+                return [_Move(" ".join(given.split()))]
+            return _game(given) if isinstance(given, list) else []
+    return []
+
+
+def _of_kaggle(steps: list[Any]) -> list[_Move]:
+    """The moves of a log of Kaggle. Each step has the state of both players after it."""
+    found = list[_Move]()
+    for before, after in pairwise(steps):
+        active = [at for at, state in enumerate(before) if isinstance(state, dict) and state.get("status") == "ACTIVE"]
+        if len(active) != 1 or active[0] >= len(after) or not isinstance(after[active[0]], dict):
+            break
+        action = after[active[0]].get("action")
+        found.append(_move(action) or _unread(action))
+    return found
+
+
+def _response(value: Any) -> Any:
+    """The answer of a bot in an item of Botzone's log; None if the item has none."""
+    if not isinstance(value, dict):
+        return None
+    return next((item["response"] for item in value.values() if isinstance(item, dict) and "response" in item), None)
+
+
+def _is_pair(value: list[Any]) -> bool:
+    return len(value) == 2 and all(type(part) is int and 0 <= part < LARGEST for part in value)
+
+
+def _unread(value: Any) -> _Move:
+    """A value that is no move, as text that no reader takes for one; braces would make it a comment."""
+    return _Move(json.dumps(value).strip("{}"))
+
+
+def _move(value: Any) -> _Move | None:
+    """The move that a value is; None for another value."""
+    if isinstance(value, int):
+        return _Move(value)
+    if isinstance(value, str):
+        found = read_moves(value, 2)
+        return _Move(value) if len(found.cells) == 1 and not found.rest else None
+    if isinstance(value, list) and len(value) > 1:
+        if _is_pair(value[:2]) and not any(isinstance(part, (dict, list)) for part in value):
+            return _Move(f"({value[0]},{value[1]})", ("row", "col"), str(value[2]).lower() if len(value) > 2 else "")
+        named = [part for part in value if isinstance(part, str) and _move(part)]
+        others = [str(part).lower() for part in value if part not in named and not isinstance(part, (dict, list))]
+        return _Move(named[0], side=others[0]) if len(named) == 1 and len(others) == len(value) - 1 else None
+    if not isinstance(value, dict):
+        return None
+    side = str(next((value[key] for key in SIDES if key in value), "")).lower()
+    axes = next((axes for axes in AXES if value.keys() >= set(axes)), None)
+    if axes is None:
+        place = next((value[key] for key in PLACES if key in value), None)
+        if place is not None and (move := _move(place)) is not None:
+            return move._replace(side=side or move.side)
+        return _Move(moves.PASS, side=side) if str(value.get("pass")).lower() == "true" else None
+    row, col = (value[key] for key in axes)
+    if row in _NOTHING and col in _NOTHING:
+        return _Move(moves.PASS, axes, side)
+    if isinstance(col, str) and len(col) == 1 and col.isalpha():
+        return _Move(f"{col}{row}", side=side)
+    return _Move(f"({row},{col})", axes, side) if type(row) is type(col) is int else None
+
+
+# ---- the text of a game
+
+
+def _text(game: Sequence[_Move], size: int | None) -> tuple[str, str]:
+    """The moves of a game as text for files/moves.py, and a sentence (Message) about how they were read, or "".
+
+    `size`: the side of the board, for the numbers of cells. Raises RunnerError if it is None and cannot be inferred.
     """
-    if answers := _RESPONSE.findall(text):
-        return f"[{','.join(answers)}]"
-    if all(found := [names.search(text) for names in _BOTH]):
-        asked, answered = (_OBJECT.findall(each[1]) for each in found if each)
-        both = [move for pair in zip_longest(asked, answered) for move in pair if move]
-        return f"[{','.join(both[1:] if both and '-1' in both[0] else both)}]"
-    return _objects(text)
+    sides = list(dict.fromkeys(move.side for move in game))
+    if len(sides) > 2 or "" in sides:
+        sides = []
+    called = {side: NAMES.get(side, ("black", "white")[at]) for at, side in enumerate(sides)}
+    numbers = [move.said for move in game if isinstance(move.said, int)]
+    size = (size or _side(numbers)) if numbers else None
+    said = [_named(move.said, size or 1) for move in game]
+    text = " ".join(f"{called.get(move.side, '')} {word}" for move, word in zip(game, said, strict=True))
+    first = next((cell for cell in read_moves(text, pairs=True).cells[:1] if cell), None)
+    if first and numbers:
+        return text, Message("numbers are read as cells, row by row from 0: the first move is {cell}",
+                             cell=written(first))  # fmt: skip
+    is_xy = first and game[0].axes == ("y", "x")
+    return text, Message("x is read as the column and y as the row, counted from 0: the first move is {cell}",
+                         cell=written(first)) if first and is_xy else ""  # fmt: skip
 
 
-def _objects(text: str) -> str:
-    """The rows of a table as objects, if its head has the keys of moves and it holds one game; else the text."""
-    head, _break, rest = text.partition("\n")
-    separator = max(",;\t", key=head.count)
-    keys = [name.strip().strip('"').lower() for name in head.split(separator)]
-    if len(keys) > MOST_COLUMNS or not ("move" in keys[1:] or any(set(axes) <= set(keys) for axes in AXES)):
-        return text
-    rows = [[value.strip().strip('"') for value in line.split(separator)] for line in rest.splitlines() if line.strip()]
-    if any(len({row[at] for row in rows if at < len(row)}) > 1 for at, key in enumerate(keys) if key in moves.GAMES):
-        return text
-    pairs = (zip(keys, row, strict=False) for row in rows)
-    return "".join("{" + ",".join(f'"{key}":"{value}"' for key, value in row) + "}\n" for row in pairs)
+def _named(said: str | int, size: int) -> str:
+    return said if isinstance(said, str) else name(divmod(said, size)) if 0 <= said < size * size else moves.PASS
 
 
-def _moves(text: str) -> Iterator[tuple[tuple[str, str], str, str | None]]:
-    """The axes of each object that is a move, the move as text, and the value of its side."""
-    for found in _OBJECT.finditer(text):
-        fields = {name.lower(): value for name, value in _FIELD.findall(found[0])}
-        axes = next((axes for axes in AXES if fields.keys() >= set(axes)), None)
-        side = next((fields[name].lower() for name in SIDES if name in fields), None)
-        if axes is None:
-            if place := _PLACE.search(found[0]):
-                yield AXES[0], place[1] or f"({place[2]})", side
-            elif fields.get("pass", "").lower() == "true":
-                yield AXES[0], moves.PASS, side
-            continue
-        row, col = (fields[name] for name in axes)
-        if row in _NOTHING and col in _NOTHING:
-            yield axes, moves.PASS, side
-        else:
-            yield axes, f"{col}{row}" if len(col) == 1 and col.isalpha() else f"({row},{col})", side
+def _side(numbers: Sequence[int]) -> int:
+    """The smallest board on which cells with these numbers are moves of a game, as `moves.game_of` infers it."""
+    for size in sorted({kind.board[0] for kind in kinds()}):
+        cells = tuple(divmod(number, size) for number in numbers if number >= 0)
+        if max(numbers) < size * size and moves.game_of(cells).make().board_height == size:
+            return size
+    raise RunnerError(_("numbers of cells need the side of the board; give --env and --board-size"))
 
 
-def _listed(text: str) -> str | None:
-    """The text of a named list or string of moves; None if there is none."""
-    for found in _LIST.finditer(text):
-        rest = text[found.end() :]
-        value = rest[: rest.rindex("]") + 1] if rest[0] == "[" and "]" in rest else rest[1:].partition(rest[0])[0]
-        if moves.is_whole(" ".join(value.split())):
-            return " ".join(value.split())
-    return None
+def _size_of(values: Sequence[tuple[int, Any]]) -> int | None:
+    """The side of the board that an object names."""
+    return next((value[key] for _at, value in values if isinstance(value, dict) for key in SIZES
+                 if type(value.get(key)) is int and 3 <= value[key] <= LARGEST), None)  # fmt: skip
 
 
 FORMAT = FileFormat(
     Message("moves in JSON"),
-    Message("one game: objects with x and y or row and col, counted from 0, or names in a list"),
+    Message("objects with x and y or row and col, counted from 0, names or numbers of cells in lists; JSON Lines"),
     order=3,
     takes_setup=True,
 )

@@ -39,7 +39,7 @@ from local_runner.language.amounts import STEPS, amount
 from local_runner.language.languages import Message, Series, _
 from local_runner.language.text import shortened
 
-_LOOKS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\[?\s*\{(?=.*?"(?:steps|game_name)"\s*:)', re.DOTALL)
+_LOOKS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\[?\s*\{(?=.*?"(?:steps|game_name)"\s*:(?!\s*\[\s*\[))', re.DOTALL)
 _NEXT = re.compile(r'\{\s*"game_name"\s*:')
 _ANSWERS = re.compile(r',\s*"joint_action": ?\[[\[\]01, ]*\]')  # most of the bytes of a gobang log; not needed
 _BETWEEN = re.compile(r"[\s,\[\]]*")  # between the logs, which may be the values of one list

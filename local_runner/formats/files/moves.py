@@ -57,12 +57,14 @@ _RESULT = re.compile(
 _GIVES_UP = re.compile("resign|认输|投了", re.IGNORECASE)
 
 
-class _Line(NamedTuple):
+class Line(NamedTuple):
+    """A line of a file with moves."""
+
     number: int  # of the line in the file, from 1
     text: str
 
 
-_Lines = tuple[_Line, ...]  # the lines of one game
+Lines = tuple[Line, ...]  # the lines of one game
 _read = functools.partial(read_moves, pairs=True)
 
 
@@ -95,8 +97,12 @@ def read(source: Source) -> GameFile:
         raise RunnerError(_("r7c8 may be a row and a column, or two cells; write moves like h8i9j10"))
     lines = list(_lines(source))
     every = _games(lines[_titles(lines) :], setup, is_book=source.name.lower().endswith(BOOK))
-    games = list(islice(every, MOST_GAMES + 1))
-    file = GameFile("moves", games, lambda game: _unchecked(game, setup))
+    return file_of(list(islice(every, MOST_GAMES + 1)), setup)
+
+
+def file_of(games: Sequence[Lines], setup: GameSetup | None, problem: str = "") -> GameFile:
+    """The games with these lines. Raises RunnerError for pairs that may be counted from 1."""
+    file = GameFile("moves", games, lambda game: _unchecked(game, setup), problem=problem)
     pairs = _read(games[0][0].text if games else "", MOST_MOVES)
     if pairs.pairs:
         if setup is None:
@@ -118,7 +124,7 @@ def _refuse_counted_from_one(cells: tuple[Cell | None, ...]) -> None:
         raise RunnerError(sentence.format(size=here.board_size))
 
 
-def _lines(source: Source) -> Iterator[_Line]:
+def _lines(source: Source) -> Iterator[Line]:
     """The lines that are not blank, comments or frames.
 
     Up to two lines behind the number of a move alone belong to its line, if the numbers count from 1.
@@ -132,19 +138,19 @@ def _lines(source: Source) -> Iterator[_Line]:
         alone = _ALONE.fullmatch(moves)
         is_next = alone is not None and int(alone[1]) == count + 1
         if group and (is_next or len(group) > COLUMNS):
-            yield _Line(first, " ".join(group))
+            yield Line(first, " ".join(group))
             group = []
         if is_next:
             first, count, group = number, count + 1, [moves]
         elif group:
             group.append(moves)
         else:
-            yield _Line(number, moves)
+            yield Line(number, moves)
     if group:
-        yield _Line(first, " ".join(group))
+        yield Line(first, " ".join(group))
 
 
-def _titles(lines: Sequence[_Line]) -> int:
+def _titles(lines: Sequence[Line]) -> int:
     """The number of lines before the first one with a move; 0 if there are more than `TITLES`."""
     for number, line in enumerate(lines[: TITLES + 1]):
         moves = _read(line.text[:HEAD], COLUMNS)
@@ -153,12 +159,12 @@ def _titles(lines: Sequence[_Line]) -> int:
     return 0
 
 
-def _games(lines: Sequence[_Line], setup: GameSetup | None, *, is_book: bool) -> Iterator[_Lines]:
+def _games(lines: Sequence[Line], setup: GameSetup | None, *, is_book: bool) -> Iterator[Lines]:
     """The lines of each game."""
     if not is_book and _is_table(lines):
         yield tuple(lines)
         return
-    game: list[_Line] = []
+    game: list[Line] = []
     cells: list[Cell | None] = []
     for line in lines:
         moves = _read(line.text, MOST_MOVES)
@@ -177,7 +183,7 @@ def _games(lines: Sequence[_Line], setup: GameSetup | None, *, is_book: bool) ->
         yield tuple(game)
 
 
-def _is_table(lines: Sequence[_Line]) -> bool:
+def _is_table(lines: Sequence[Line]) -> bool:
     """Whether the lines are the columns of Black's and White's moves of one game."""
     if not 1 < len(lines) <= LARGEST**2:
         return False
@@ -205,7 +211,7 @@ def _goes_on(cells: Sequence[Cell | None], line: MoveText, setup: GameSetup | No
     return not checked(UncheckedGame(setup, turns, leaves_out_passes=True)).damage
 
 
-def _turns(game: _Lines) -> tuple[list[Turn], str, str]:
+def _turns(game: Lines) -> tuple[list[Turn], str, str]:
     """The moves of a game, the damage after the last of them, and a result behind them, such as 38-26 ("" for none)."""
     turns: list[Turn] = []
     result = _RESULT.search(game[-1].text)
@@ -227,7 +233,7 @@ def unread(place: str, rest: str) -> str:
     return Message(words, place=place, rest=shortened(rest[:20])) if rest else ""
 
 
-def _unchecked(game: _Lines, setup: GameSetup | None) -> UncheckedGame:
+def _unchecked(game: Lines, setup: GameSetup | None) -> UncheckedGame:
     turns, damage, result = _turns(game)
     winner, how = result_of(result)
     return UncheckedGame(

@@ -34,6 +34,7 @@ _VARIATION = re.compile(r"\([^()]*\)")
 _WORD = re.compile(r"\{(?P<comment>[^}]*)\}|[0-9]+\.+|(?P<move>[^\s{]+)")
 _SECONDS = re.compile(r"([0-9]{1,7}\.[0-9]{1,3})s")
 BOOK = "book"  # the comment of a move of the opening
+_FIRST = re.compile(r"\s*1[.\s]")
 _END = re.compile(r"(?:[0-9]{1,3}-[0-9]{1,3}|1/2-1/2|\*)\s*\Z")  # numbers of discs do not say whose come first
 
 
@@ -62,7 +63,7 @@ def read(source: Source) -> GameFile:
 
 
 def _games(text: str) -> Iterator[_Game]:
-    """The games: tags behind moves begin the next one."""
+    """The games: tags behind moves begin the next one, and so does the first move behind a result."""
     game, lines = _Game(1), list[str]()
     for number, line in enumerate(text.splitlines(), start=1):
         at = 0
@@ -74,6 +75,10 @@ def _games(text: str) -> Iterator[_Game]:
             game.tags.setdefault(tag[1].lower(), re.sub(r"\\(.)", r"\1", tag[2]))
             at = tag.end()
         line = line[at:]
+        if lines and _FIRST.match(line) and _END.search(lines[-1]):
+            game.text = "\n".join(lines)
+            yield game
+            game, lines = _Game(number), []
         if line.strip() and not line.startswith("%"):
             lines.append(line)
     if lines or game.tags:

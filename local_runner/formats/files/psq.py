@@ -47,15 +47,17 @@ def fits(content: bytes) -> bool:
 
 
 def read(source: Source) -> GameFile:
-    """The one game of a file. Raises RunnerError for a board that is not square or not 3 to 26 cells wide."""
-    return GameFile("psq", [_unchecked(source)], lambda game: game)
+    """The games of a file, one behind another. Raises RunnerError for a board that is not square or too large."""
+    lines = source.text.split("\n")
+    heads = [number for number, line in enumerate(lines) if HEAD.fullmatch(line)]
+    games = [_unchecked(lines[:end], head) for head, end in zip(heads, [*heads[1:], len(lines)], strict=True)]
+    return GameFile("psq", games, lambda game: game)
 
 
-def _unchecked(source: Source) -> UncheckedGame:
-    lines = source.text.splitlines()
-    first = next(number for number, line in enumerate(lines) if line.strip())
+def _unchecked(lines: list[str], first: int) -> UncheckedGame:
+    """The game whose head is the line `first`."""
     match = HEAD.match(lines[first])
-    assert match is not None  # `fits` has found it
+    assert match is not None
     cols, rows = int(match[1]), int(match[2])
     if rows != cols or not SMALLEST <= rows <= LARGEST:
         sentence = _("a board of {rows}x{cols} cannot be shown, only square boards from {least} to {most}")

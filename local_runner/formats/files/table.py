@@ -21,7 +21,7 @@ from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files.moves import MOST_MOVES, PASS, game_of, unread
 from local_runner.formats.result_words import ending_of, result_of
 from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame
-from local_runner.formats.source import MOST_GAMES, Source, name_of, words_of
+from local_runner.formats.source import MOST_BYTES, MOST_GAMES, Source, name_of, words_of
 from local_runner.game import coordinates
 from local_runner.game.move_text import plain, read_moves
 from local_runner.game.setup import GameSetup
@@ -45,6 +45,8 @@ COLUMNS = {  # what a column is called in the head
 OURS = [*COLUMNS, "moves"]  # the head of a file that tengen wrote
 WINNERS = {"1": BLACK, "-1": WHITE, "2": WHITE, "0": DRAW, "0.5": DRAW}  # numbers of data sets; 1 is Black in all
 
+csv.field_size_limit(MOST_BYTES)
+
 Row = Sequence[str]
 Columns = dict[str, int]  # the numbers of the columns "moves" and of those in COLUMNS; "head": the rows above
 
@@ -58,10 +60,13 @@ def read(source: Source) -> GameFile:
     """The games of a table."""
     if (columns := _columns(_rows(source.text))) is None:
         return GameFile("table", list[UncheckedGame](), lambda game: game)
-    body = islice(_rows(source.text), columns["head"], None)
-    rows = list(islice((row for row in body if "game" in columns or _field(row, columns, "moves").strip()),
-                       MOST_GAMES + 1))  # fmt: skip
-    return GameFile("table", list(enumerate(rows, start=1)), lambda row: _unchecked(*row, columns, source.setup))
+    body = list(islice(_rows(source.text), columns["head"], columns["head"] + MOST_GAMES + 1))
+    rows = [row for row in body if "game" in columns or _field(row, columns, "moves").strip()]
+    problem = Message("a quotation mark is not closed") if source.text.count('"') % 2 else ""
+    file = GameFile("table", list(enumerate(rows, start=1)), lambda row: _unchecked(*row, columns, source.setup),
+                    problem=problem)  # fmt: skip
+    file.note = Message("rows without moves: {rows}", rows=len(body) - len(rows)) if len(rows) < len(body) else ""
+    return file
 
 
 def _rows(text: str, *, whole: bool = True) -> Iterator[Row]:
@@ -72,14 +77,11 @@ def _rows(text: str, *, whole: bool = True) -> Iterator[Row]:
         separator, text = named[1], text[named.end() :]
     reader = csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True)
     before: Row | None = None
-    try:
-        for row in reader:
-            if any(field.strip() for field in row):
-                if before is not None:
-                    yield before
-                before = row
-    except csv.Error:
-        return
+    for row in reader:
+        if any(field.strip() for field in row):
+            if before is not None:
+                yield before
+            before = row
     if before is not None and whole:
         yield before
 

@@ -66,6 +66,8 @@ def read(source: Source) -> GameFile:
         raise RunnerError(_("{file} breaks off before its first game").format(file=shortened(source.name)))
     problem = Message("the file breaks off: it says that it has {games} games, but holds {whole}",
                       games=games, whole=whole) if whole < games else ""  # fmt: skip
+    if left := (len(content) - HEADER.size) // length - games:
+        problem = problem or Message("{games} games more than the file says are behind its last one", games=left)
     players, tournaments = _list(source, *PLAYERS), _list(source, *TOURNAMENTS)
     setup = kinds.setup_of(SgfGame.OTHELLO, side)
 

@@ -106,9 +106,8 @@ def test_names_of_players_are_one_short_line():
     (ggf(["f5", "d6"], end=" ?;)"), 2, "line 1: the GGF breaks off or is wrong here"),
     (ggf(["f5", "a1"]), 1, "line 1: ply 2, a1, cannot be played: a1 turns no disc over"),
     (ggf([*MOVES, "pa", "c1"], RE="+13"), 62, "the file says: Black wins; but by the rules: White wins"),
-    ('[{"x":7,"y":8},{"x":8', 1, "line 1 cannot be read from '{\"x\":8' on; write moves like h8i9j10"),
     ('[{"x":7,"y":8},{"x":8,"y":null},{"x":1,"y":1}]', 1,
-     "line 1 cannot be read from 'null,8)  (1,1)' on; write moves like h8i9j10"),
+     "line 1 cannot be read from 'x\": 8, \"y\": null  (1' on; write moves like h8i9j10"),
     ('[{"x":7,"y":8,"player":"black"},{"x":8,"y":8,"player":"black"},{"x":1,"y":1,"player":"white"}]', 1,
      "line 1 cannot be read from 'black (8,8) white (1' on; write moves like h8i9j10"),
 ])  # fmt: skip

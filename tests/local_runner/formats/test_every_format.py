@@ -21,7 +21,7 @@ from local_runner.formats.writing import joined, write
 from local_runner.game import coordinates
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from tests.local_runner.formats.making import NAMES, TIGER, games, played, site_log, with_a_pass
+from tests.local_runner.formats.making import NAMES, TIGER, games, ggf, played, site_log, with_a_pass
 
 READ = {each.name: each for each in FORMATS if each.read}
 BOTH = {name: each for name, each in READ.items() if each.ending}
@@ -201,3 +201,50 @@ def test_a_changed_file_is_read_or_refused_in_words(data):
         else:
             content[at : at + data.draw(st.integers(0, 30))] = data.draw(st.binary(max_size=5))
     read_or_refused(name, bytes(content))
+
+
+# ---- several games in a file
+
+OBF = "---------------------------OX------XO--------------------------- X;\n"
+PSQ, PGN = "Piskvorky 15x15, 11:11, 0\n8,8,5\n9,9,0\n{}a\nb\n-1\n", '[Black "a"]\n[Result "*"]\n\n1. h8 i9 {} *\n'
+SEVERAL = {  # three games of 3, 2 and 4 moves, but for positions; {}: where a comment may stand
+    "moves": "h8i9h9\n{}c3d4\n\n{}h8i9g9j8\n", "offset": "0,0, 1,1, 0,1\n{}-5,-5, 2,2\n{}0,0, 1,1, -1,0, 2,2\n",
+    "sgf": "(;GM[4];B[hh];W[ii];B[hi])\n{}(;GM[4];B[cc];W[dd])\n(;GM[4];B[hh];W[ii];B[gg];W[jj])\n",
+    "ggf": "".join(f"{ggf(moves)}\n{{}}" for moves in (["f5", "d6", "c3"], ["f5", "f6"], ["f5", "d6", "c3", "d3"])),
+    "pgn": PGN.format("2. h9") + PGN.format("") + "\n1. h8 i9 2. g9 j8\n",
+    "table": "id,moves\n1,h8i9h9\n\n2,c3d4\n3,h8i9g9j8\n",
+    "psq": PSQ.format("9,8,0\n") + "\n" + PSQ.format("") + PSQ.format("9,7,0\n8,9,0\n"),
+    "JSON Lines": '{}{"moves":["h8","i9","h9"]}\n{}{"moves":"c3d4"}\n\n{"moves":[[7,7],[8,8],[7,6],[8,9]]}\n',
+    "objects": '[{"x":7,"y":7},{"x":8,"y":8},{"x":7,"y":8}]\n[{"x":1,"y":1},{"x":2,"y":2}]\n'
+               '{"actions":[112,128,97,129]}',
+    "one value": '{"games":[["h8","i9","h9"],\n{"moves":["c3","d4"]},\n{"a":{"history":"h8i9g9j8"}}]}',
+    "openings": '[[[7,7],[8,8],[7,6]],[[2,2],[3,3]],\n[[7,7,"black"],[8,8,"white"],[7,6,"black"],[8,9,"white"]]]',
+    "strings": '["h8i9h9", "c3d4",\n "h8i9g9j8"]',
+    "heads": "x,y\n7,7\n8,8\n7,8\nx,y\n1,1\n2,2\nx,y\n7,7\n8,8\n6,8\n9,8\n",
+    "Botzone": '{"requests":[{"x":7,"y":8}],"responses":[{"x":8,"y":8},{"x":6,"y":6}]}\n'
+               '{"responses":[{"x":7,"y":8}],"requests":[{"x":-1,"y":-1},{"x":8,"y":8}]}\n[[7,7],[8,8],[7,6],[8,9]]',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\u2028", "\n \n"], ids=repr)
+@pytest.mark.parametrize("name", SEVERAL)
+def test_no_game_of_several_is_lost_or_joined(name, end):
+    text = SEVERAL[name].replace("{}", "# a remark\n").replace("\n", end)
+    found = read("x", text.encode())
+    assert [(len(game.cells), game.damage) for game in found.games()] == [(3, ""), (2, ""), (4, "")]
+    assert found.problem == ""
+
+
+@pytest.mark.parametrize(("text", "lengths", "problem"), [
+    ('{"moves":"h8i9"}\nhello\n{"moves":"c3d4"}', [2, 2], "line 2: this is no game"),
+    ('[{"moves":["h8","i9"]},\n{"moves":[]},{"moves":["c3","d4"]}]', [2, 2], "line 1: this is no game"),
+    ('{"moves":["h8","i9"]}\n{"moves":["c3","d4"', [2, 1], "line 2: the JSON breaks off or is wrong here"),
+    ('{"moves":["h8","i9"]}\n]\n{"moves":["c3","d4"]}', [2], "line 2: the JSON breaks off or is wrong here"),
+    ('[{"x":7,"y":8},{"x":8', [1], "line 1: the JSON breaks off or is wrong here"),
+    ('a,moves\n1,"h8i9"\n2,"c3d4\n', [2, 2], "a quotation mark is not closed"),
+    ('{"steps":[[{"status":"ACTIVE"},{}],[{"action":37,"status":"DONE"},{"status":"ACTIVE"}],[{},{"action":43}]]}', [2],
+     ""),
+])  # fmt: skip
+def test_what_is_left_over_is_said(text, lengths, problem):
+    found = read("x", text.encode())
+    assert ([len(game.cells) for game in found.games()], found.problem) == (lengths, problem)
