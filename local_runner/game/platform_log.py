@@ -7,6 +7,7 @@ stays empty. Without an action in `info_after` on a pass, the page stops.
 import json
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ class GameLog:
         if not env.turns_discs:
             # The page draws the mover's answer, so an illegal answer is replaced by the move that was played.
             played = answer(step.info_after["action"], env.board_height, env.board_width)
-            entry["joint_action"] = [played if player == mover else given for player, given in enumerate(answers)]
+            entry["joint_action"] = [played if player == mover else _kept(each) for player, each in enumerate(answers)]
         self._steps.append(entry)
 
     def turned(self) -> list[list[Cell]]:
@@ -67,6 +68,13 @@ def _pass(env: Game, mover: int) -> dict[str, Any]:
     """The `info_after` of a pass that the page can draw: a move onto one of the player's discs that flips nothing."""
     cells = ((r, c) for r, row in enumerate(env.stones()) for c, stone in enumerate(row) if stone == mover + 1)
     return {"action": next(cells), "reverse_positions": [], "pass": True}
+
+
+def _kept(given: Any) -> Any:
+    """An answer as JSON has it at this step, since an agent may change it later; None if JSON cannot hold it."""
+    with suppress(Exception, SystemExit):  # the answer may be an object of the agent's own
+        return json.loads(json.dumps(given, allow_nan=False, default=plain))
+    return None
 
 
 def write_log(log: dict[str, Any], folder: Path, stem: str | None = None) -> Path:

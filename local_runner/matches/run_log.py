@@ -210,9 +210,9 @@ def play(session: GameSession, controllers: list[Controller]) -> dict[str, Any]:
                 step=step, error=_line(error), colour=colour(mover), agent=session.names[mover]
             )
             raise RunAborted(why, _text(error)) from error
-        cell = read_blindly(answers[mover]) if reads_move else session.cells[-1]
-        if cell != session.cells[-1]:
-            illegal[mover].append((step, cell))
+        with contextlib.suppress(Exception):  # the answer may be an object that can be read once only
+            if reads_move and (cell := read_blindly(answers[mover])) != session.cells[-1]:
+                illegal[mover].append((step, cell))
     for player, found in enumerate(illegal):
         if found:
             sentence = _("{colour} ({agent}) gave illegal answers: {number}, the first at step {step}: {cell}. Random "

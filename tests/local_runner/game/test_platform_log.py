@@ -1,7 +1,10 @@
 """The platform's log: its keys, the board that the platform's replay page draws from it, and atomic writing."""
 
 import json
+import math
 import re
+from collections import deque
+from unittest.mock import MagicMock
 
 import numpy
 import pytest
@@ -113,6 +116,35 @@ def test_numpys_numbers_are_written_as_numbers(tmp_path):
     read = json.loads(write_log({**log, "extra": numpy.float64(0.5), "cells": {(1, 2)}}, tmp_path).read_text("utf-8"))
     assert ReplayPage(read).stones == board_of(session.env)
     assert (read["extra"], read["cells"]) == (0.5, [[1, 2]])
+
+
+ITSELF = [[0, 0, 1], [0, 0]]
+ITSELF[1].append(ITSELF)
+
+
+@pytest.mark.parametrize("row", [
+    [math.nan] * 3, [math.inf] * 3, [1j] * 3, {0: 0, (0, 0): 1, 2: 3}, [10**4300, 0, 0], ITSELF[1], deque("abc"),
+    b"abc", [MagicMock()] * 3,
+], ids=lambda row: type(row).__name__)  # fmt: skip
+def test_an_answer_off_turn_that_json_cannot_hold_is_null(row, tmp_path):
+    session = GameSession(GameSetup("tictactoe_1v1"))
+    first, given = first_legal(session.env), [row, row]
+    log = play(session, [lambda *call: first() if session.to_move == 0 else given,
+                         lambda *call: given if session.to_move == 0 else first()])  # fmt: skip
+    steps = json.loads(write_log(log, tmp_path).read_text("utf-8"))["steps"]
+    assert [step["joint_action"].index(None) for step in steps] == [1, 0, 1, 0, 1, 0, 1]
+
+
+def test_an_answer_that_the_agent_changes_later_is_written_as_it_was():
+    session = GameSession(GameSetup("tictactoe_1v1"))
+    first, reused = first_legal(session.env), [[0.5] * 3, [0] * 3]
+
+    def controller(*call):
+        reused[1][0] += 1
+        return reused if session.to_move else first()
+
+    log = play(session, [controller, first])
+    assert [step["joint_action"][0] for step in log["steps"][1::2]] == [[[0.5] * 3, [at, 0, 0]] for at in (2, 4, 6)]
 
 
 @pytest.mark.parametrize("stem", [None, "game001"])
