@@ -36,7 +36,7 @@ from local_runner.server.connection import Connection
 from local_runner.server.opened_files import listing, saved_game, saved_room
 from local_runner.server.requests import LONGEST
 from local_runner.server.services import Services
-from local_runner.server.store import MOST_BYTES, room_of
+from local_runner.server.store import MOST_BYTES
 from local_runner.server.wire import MOST_NAME, Answer, PagePosition
 
 PAGE = Path(__file__).parent / "page"
@@ -172,7 +172,7 @@ class Routes:
         name, number = request.path_params["name"], request.query_params.get("number", "0")
 
         def game() -> SavedGame:
-            if (room := self._services.store.rooms.read(name, room_of)) is not None:
+            if (room := self._services.rooms.now(name)) is not None:
                 return saved_room(room)
             return self._services.opened.game(name, int(number) if number.isdecimal() and len(number) < 9 else 0)
 

@@ -29,10 +29,9 @@ from local_runner.matches.overview import Overview
 from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.server.pages import Page
 from local_runner.server.positions import Cells
 from local_runner.server.room import GameRoom
-from local_runner.server.wire import Answer
+from local_runner.server.wire import Answer, Page
 from local_runner.terminal.progress import Pace, lasting
 from local_runner.upload.check import check
 from local_runner.upload.check.progress import Progress

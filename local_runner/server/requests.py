@@ -24,13 +24,13 @@ from local_runner.formats.source import Source
 from local_runner.game.records import COLOURS
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import COMMA, _, shown, speaking
+from local_runner.server import wire
 from local_runner.server.jobs import Jobs, PageLook, analyse_game, check_upload, watch_file
 from local_runner.server.opened_files import opened, saved_game
-from local_runner.server.pages import Page
 from local_runner.server.positions import position_game, shown_position
 from local_runner.server.room import Order
 from local_runner.server.services import Services
-from local_runner.server.wire import VERSION, Answer, CellNumber, Count, Name, PagePosition, Seats, Size, Tag, Wire
+from local_runner.server.wire import Answer, CellNumber, Count, Name, Page, PagePosition, Seats, Size, Tag, Wire
 
 LONGEST = 1 << 20  # bytes; a longer message from the page closes the connection
 SHOWN_ERRORS = 3  # unreadable fields that a refusal names, at most
@@ -68,9 +68,9 @@ class PageRequests:
         `changed`, the time of the last change in UTC. `damaged`: the paths of files of rooms that cannot be read.
         `uploads`: the uploaded files, the newest first. `files`: the tournament files of the command line, for `watch`.
         """
-        if version != VERSION:
+        if version != wire.VERSION:
             sentence = _("this page is of version {theirs}, the server of {ours}; reload the page")
-            raise RunnerError(sentence.format(theirs=version, ours=VERSION))
+            raise RunnerError(sentence.format(theirs=version, ours=wire.VERSION))
         self._page.language = language
         with speaking(language):
             self._page.send(await asyncio.to_thread(self._services.welcome))

@@ -27,14 +27,13 @@ from local_runner.processes.engine.engine_process import EngineProcess
 from local_runner.processes.engine.levels import LEVELS
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.opened_files import OpenedFiles
-from local_runner.server.pages import Page
 from local_runner.server.positions import numbers, position_game
 from local_runner.server.room import GameRoom
 from local_runner.server.seats import Seating
-from local_runner.server.store import RoomStore
+from local_runner.server.store import RoomStore, room_of
 from local_runner.server.stored_room import StoredRoom
 from local_runner.server.trees import BoardTrees
-from local_runner.server.wire import MOST_NAME, VERSION, Answer, PagePosition, Seats
+from local_runner.server.wire import MOST_NAME, VERSION, Answer, Page, PagePosition, Seats
 
 ALONE_SECONDS = 60.0  # time without a page after which a room ends
 LOOK_SECONDS = 5.0  # time between two checks for rooms without a page
@@ -54,7 +53,7 @@ class Services:
         self.rooms = Rooms(store, Seating(self.uploads, mode, self.agents))
         self.files = {path.name: path for path in files}
         self.opened = OpenedFiles(self.files)
-        self.trees = BoardTrees(store, self.opened)
+        self.trees = BoardTrees(store, self.opened, self.rooms.now)
         self._prover, self._proving = EngineProcess(mode), threading.Lock()  # answers one question at a time
 
     def welcome(self) -> Answer:
@@ -85,12 +84,17 @@ class Services:
 
 
 class Rooms:
-    """The rooms of a server. All methods are called in the event loop."""
+    """The rooms of a server. All methods but `now` are called in the event loop."""
 
     def __init__(self, store: RoomStore, seating: Seating) -> None:
         self.store = store
         self._seating = seating
         self._running: dict[str, GameRoom] = {}
+
+    def now(self, name: str) -> StoredRoom | None:
+        """A room as its pages show it, which the store may not have yet; None without one. Any thread may call this."""
+        pages = self._running[name].pages if name in self._running else None
+        return pages.view.room if pages and pages.view and not pages.refusal else self.store.rooms.read(name, room_of)
 
     async def new(self, page: Page, tag: int, position: PagePosition, seats: Seats, lose_turn: bool = False,
                   ponder: bool = True, opening: int | None = None) -> None:  # fmt: skip

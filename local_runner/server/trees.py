@@ -9,6 +9,7 @@ import hashlib
 import json
 import secrets
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,14 +21,12 @@ from local_runner.game.board_data import board_now
 from local_runner.game.records import COLOURS
 from local_runner.language.languages import Message, _, shown, speaking
 from local_runner.language.text import printable, shortened
-from local_runner.server.board_tree import ROOT, BoardTree, rows_of, tree_of
-from local_runner.server.node_views import SIDES
+from local_runner.server.board_tree import ROOT, SIDES, BoardTree, rows_of, tree_of
 from local_runner.server.opened_files import OpenedFiles, saved_game, saved_room
-from local_runner.server.pages import Page
 from local_runner.server.positions import position_game
-from local_runner.server.store import RoomStore, room_of
+from local_runner.server.store import RoomStore
 from local_runner.server.stored_room import StoredRoom, translated
-from local_runner.server.wire import Answer, PagePosition
+from local_runner.server.wire import Answer, Page, PagePosition
 
 UNKEPT = Message("not kept: {why}; the next change tries again")
 
@@ -44,10 +43,13 @@ class OpenTree:
 
 
 class BoardTrees:
-    """The trees of a server. Methods may be called from any thread; texts are in the current language."""
+    """The trees of a server. Methods may be called from any thread; texts are in the current language.
 
-    def __init__(self, store: RoomStore, opened: OpenedFiles) -> None:
-        self._store, self._opened = store, opened
+    `room_now`: returns a room by its name, None without one.
+    """
+
+    def __init__(self, store: RoomStore, opened: OpenedFiles, room_now: Callable[[str], StoredRoom | None]) -> None:
+        self._store, self._opened, self._room_now = store, opened, room_now
         self._open: dict[str, OpenTree] = {}
         self._lock = threading.Lock()
 
@@ -96,7 +98,7 @@ class BoardTrees:
         return opened or self._loaded(name)
 
     def _loaded(self, name: str) -> OpenTree:
-        found, room = self._store.trees.read(name, tree_of), self._store.rooms.read(name, room_of)
+        found, room = self._store.trees.read(name, tree_of), self._room_now(name)
         tree = found or (_of_room(room) if room else None)
         if tree is None:
             raise RunnerError(_("there is no such analysis any more; begin a new one"))

@@ -5,7 +5,7 @@ is the number row * columns + column. `room` names a game on the server. `tag` i
 request; the answers repeat it. Texts for the user are in the language that the page names in `hello`.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -70,6 +70,15 @@ class PagePosition(Wire):
     stones: Annotated[list[Annotated[int, Field(ge=0, le=2)]], Field(max_length=LARGEST_BOARD**2)] | None = None
     first: Literal[1, 2] = 1
     moves: Annotated[list[CellNumber], Field(max_length=2000)] = []
+
+
+class Page(Protocol):
+    """A connected page. `send` may be called from any thread."""
+
+    language: str
+
+    def send(self, answer: Answer, key: str | None = None) -> None:
+        """Queue a message. A message with a key may replace a queued message that has the same key."""
 
 
 def refusal(tag: int | None, sentence: str) -> Answer:

@@ -13,10 +13,10 @@ from local_runner.server import room as room_module
 from local_runner.server import services as services_module
 from local_runner.server.application import application
 from local_runner.server.game import RoomGame
-from local_runner.server.pages import RoomPages
 from local_runner.server.room import CLOSED, GameRoom
 from local_runner.server.services import Services
 from local_runner.server.store import KeptFiles, open_store
+from local_runner.server.stored_room import RoomPages
 from tests.local_runner.server.pages import HUMAN, Visit, agent
 
 
@@ -70,6 +70,8 @@ def test_a_room_that_cannot_be_written_goes_on_and_is_written_later(page, store,
         page.play(state, 4)
         state = page.until(lambda each: len(moves(each)) == 2 and each["unkept"])
         assert state["unkept"].startswith("not kept: no space; the game goes on")
+        tree = page.ask("tree", type="enter_tree", tree=state["room"])
+        assert [node["plies"] for node in tree["nodes"]] == [[], *([move] for move in moves(state))]
         page.say(type="leave", room=state["room"])
         time.sleep(0.1)
         assert len(rooms()) == 1  # a room that is not written does not end

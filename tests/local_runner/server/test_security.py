@@ -1,6 +1,7 @@
 """Access to the server, and the server's answers to messages that no page of ours sends."""
 
 import json
+import re
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -43,8 +44,10 @@ def test_a_wrong_key_opens_nothing(visit, query):
 
 
 def test_the_right_key_opens_only_the_first_page_and_hides_the_secret_from_scripts(visit):
-    status, headers, _body = visit.request("GET", f"/?key={visit.key}", cookie=None)
+    status, headers, body = visit.request("GET", f"/?key={visit.key}", cookie=None)
     assert status == 200 and {"HttpOnly", "SameSite=Strict"} <= set(headers["set-cookie"].split("; "))
+    preloaded = re.findall(r'modulepreload" href="(.+?)"', body.decode())
+    assert "/page/app.js" in preloaded and {visit.request("GET", path)[0] for path in preloaded} == {200}
     assert visit.request("GET", f"/page/board/board.js?key={visit.key}", cookie=None)[0] == 403
 
 
