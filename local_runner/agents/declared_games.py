@@ -19,7 +19,8 @@ from rich.table import Table
 
 from env_adapter import RULES, Game, Platform, kind_of, kinds, make, names
 from local_runner.agents.catalogue import BUILT_INS
-from local_runner.agents.source import Source, source, sources
+from local_runner.agents.source import source, sources
+from local_runner.agents.source_reader import Source
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import AgentError
 from local_runner.game.setup import GameSetup, called

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from local_runner.agents import source_reader
 from local_runner.agents.files import MOST_SOURCE, source_of
+from local_runner.agents.source_reader import Facts, Source, SyntaxMistake
 from local_runner.errors import AgentError
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.wording import fault_text
@@ -78,83 +78,6 @@ MISPLACED = {
     "near": Message("The function {name} in line {line} is probably meant: name it my_controller."),
     "": Message("Define my_controller at the top level of the file: def {controller}:"),
 }  # fmt: skip
-
-
-class SyntaxMistake(Struct, frozen=True):
-    """The first syntax error for the site's Python: its line, Python's message, and the text of the line.
-
-    `newer`: whether the runner's Python accepts the file.
-    """
-
-    line: int
-    what: str
-    code: str
-    newer: bool = False
-
-    @property
-    def text(self) -> str:
-        """Python's message, translated if it is one that a newer Python explains."""
-        if new := TOO_NEW.fullmatch(self.what):
-            return Message("{feature} needs Python {python}", feature=NEW.get(new[1], new[1]), python=new[2])
-        return NESTED if self.what == NESTED else self.what
-
-    @property
-    def mend(self) -> Message:
-        """The advice."""
-        return NEWER if self.newer else syntax_advice(self.what, self.code)
-
-
-class Source(Struct, frozen=True):
-    """The facts about one source, as source_reader.py gives them. Without syntax, most are empty.
-
-    unread: why the reader gave no facts, "" if it did
-    bad_byte: (line, byte) of the first byte that is not UTF-8, if no encoding is named
-    encoding: why the file is not text in its encoding, "" if it is
-    games: the declared games and families
-    platform: "mo" or "kaggle" for a file that these platforms call, without my_controller
-    controller: least and most positional arguments of `def my_controller`, and how many it requires by keyword
-    misplaced: where there is a my_controller elsewhere: a key of MISPLACED, a name, the line
-    binds: whether my_controller is defined in another way than by `def`
-    packages, own: first parts of the names that absolute and relative imports name
-    mentions: the given names of files that stand as words in the source
-
-    Only if they were asked for:
-    habits: (kind, what, line), see upload/check/habits.py
-    library, vermin: (line, version, feature) of what is newer than Python 3.7, and vermin's own error
-    modules: path -> seal of the modules of a bundle
-    settings: (name, row, value, line) of the constants in the head of a bundle
-    """
-
-    unread: str = ""
-    utf16: bool = False
-    bad_byte: tuple[int, int] | None = None
-    encoding: str = ""
-    syntax: SyntaxMistake | None = None
-    games: tuple[str, ...] | None = None
-    platform: str = ""
-    controller: tuple[int, int | None, int] | None = None
-    misplaced: tuple[str, str, int] | None = None
-    binds: bool = False
-    packages: frozenset[str] = frozenset()
-    own: frozenset[str] = frozenset()
-    mentions: tuple[str, ...] = ()
-    habits: tuple[tuple[str, str, int], ...] = ()
-    library: tuple[tuple[int, str, str], ...] = ()
-    vermin: str = ""
-    modules: dict[str, str] = {}
-    settings: tuple[tuple[str, tuple[Any, ...], Any, int], ...] = ()
-
-    @property
-    def save_as(self) -> Message:
-        """The advice for a source that is not UTF-8 and names no encoding."""
-        return Message("The file is UTF-16: save it as UTF-8.") if self.utf16 else SAVE_AS
-
-
-class Facts(Struct, frozen=True):
-    """The facts about several sources: name -> facts; and (file, line, what) of code that reads the command line."""
-
-    files: dict[str, Source]
-    arguments: tuple[tuple[str, int, str], ...] = ()
 
 
 _KEPT: dict[bytes, Source] = {}  # digest of a content -> its facts
@@ -233,6 +156,23 @@ def _unread_for(memory: int) -> Source:
 # ---- advice
 
 
+def mistake_text(mistake: SyntaxMistake) -> str:
+    """Python's message about a syntax error, translated if it is one that a newer Python explains."""
+    if new := TOO_NEW.fullmatch(mistake.what):
+        return Message("{feature} needs Python {python}", feature=NEW.get(new[1], new[1]), python=new[2])
+    return NESTED if mistake.what == NESTED else mistake.what
+
+
+def mistake_advice(mistake: SyntaxMistake) -> Message:
+    """The advice for a syntax error."""
+    return NEWER if mistake.newer else syntax_advice(mistake.what, mistake.code)
+
+
+def save_as(read: Source) -> Message:
+    """The advice for a source that is not UTF-8 and names no encoding."""
+    return Message("The file is UTF-16: save it as UTF-8.") if read.utf16 else SAVE_AS
+
+
 def syntax_advice(what: str, line: str) -> Message:
     """The advice for a syntax error. `what`: Python's message. `line`: the line of the source."""
     for pattern, mend in BY_MESSAGE:
@@ -273,12 +213,12 @@ def unusable_advice(fault: Fault, path: Path) -> Message | None:
     """The advice for a file that cannot be played; None if the fault does not lie in its source. `path`: the file."""
     said, read = str(fault.fields.get("error", "")), source(path)
     if NOT_UTF8.fullmatch(said):
-        return read.save_as
+        return save_as(read)
     if fault.kind is FaultKind.NO_CONTROLLER and not (read.unread or read.encoding):
         place, name, line = read.misplaced or ("", "", 0)
         return Message(MISPLACED[place], name=name, line=line, controller=CONTROLLER)
     if fault.kind in (FaultKind.SYNTAX, FaultKind.NO_PYTHON):  # a newer Python explains more than 3.7
-        return read.syntax.mend if read.syntax else syntax_advice(said, "")
+        return mistake_advice(read.syntax) if read.syntax else syntax_advice(said, "")
     return None
 
 
@@ -288,7 +228,7 @@ def newer_than_site(path: Path) -> Message | None:
         return None
     read = facts({path.name: path}, deep=True).files[path.name]
     if read.syntax:
-        line, what = read.syntax.line, read.syntax.text
+        line, what = read.syntax.line, mistake_text(read.syntax)
     elif read.library:
         line, what = newer_features(read)[0]
     else:

@@ -3,7 +3,7 @@
     python source_reader.py      standard input: a pickled request (`main`); standard output: the facts, as JSON
 
 The script runs in a process of its own under the runner's Python, with limits of CPU time and memory. The facts are
-numbers, names and short texts; source.py asks for them and knows their types, and the runner words them.
+numbers, names and short texts (`Facts`); source.py asks for them and words them.
 """
 
 import ast
@@ -17,9 +17,10 @@ import sys
 import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field, replace
 from importlib.util import decode_source, module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 PYTHON = (3, 7)  # the site's version
 CPU_SECONDS, DATA_BYTES = 10, 500_000_000  # limits of this process
@@ -33,7 +34,7 @@ LIKE = 0.7  # least likeness of a function's name to my_controller, by difflib's
 Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 Found = tuple[str, str, int]  # kind of habit, what was found, line
 
-# Kind of habit -> modules and functions; a trailing * matches any end of a name. upload/check/habits.py has the advice.
+# Kind of habit -> modules and functions; a trailing * matches any end of a name. upload/check/files.py has the advice.
 USES = {
     "processes": "subprocess multiprocessing pty concurrent.futures.ProcessPoolExecutor os.fork os.forkpty "
                  "os.system os.popen os.posix_spawn* os.spawn* os.exec*",
@@ -48,49 +49,137 @@ PATH = re.compile(
 )
 
 
-def read(files: dict[str, bytes], loading: Any, deep: bool = False, beside: Iterable[str] = ()) -> dict[str, Any]:
-    """The facts about sources: {"files": name -> facts, "arguments": places that read the command line}.
+class Setting(NamedTuple):
+    """One value at the head of our upload.
+
+    name: "seconds", or a constant's name in lower case
+    row: the values of the columns HEAD of the table SETTINGS; () for a constant
+    line, start, end: where the value stands, in bytes of its line
+    """
+
+    name: str
+    row: tuple[Any, ...]
+    value: Any
+    line: int
+    start: int = 0
+    end: int = 0
+
+    @property
+    def place(self) -> str:
+        """The row in words, such as "k_in_a_row 15x15"; "" for a constant."""
+        if not self.row:
+            return ""
+        family, rows, cols, in_a_row = self.row
+        size = f"{rows}x{cols}" if rows and cols else "*"
+        return f"{family} {size}" + (f" {in_a_row}" if in_a_row and not rows else "")
+
+
+@dataclass
+class SyntaxMistake:
+    """The first syntax error for the site's Python: its line, Python's message, and the text of the line.
+
+    `newer`: whether the runner's Python accepts the file.
+    """
+
+    line: int
+    what: str
+    code: str
+    newer: bool = False
+
+
+@dataclass
+class Source:
+    """The facts about one source. Without syntax, most are empty.
+
+    unread: why the reader gave no facts, "" if it did
+    bad_byte: (line, byte) of the first byte that is not UTF-8, if no encoding is named
+    encoding: why the file is not text in its encoding, "" if it is
+    games: the declared games and families
+    platform: "mo" or "kaggle" for a file that these platforms call, without my_controller
+    controller: least and most positional arguments of `def my_controller`, and how many it requires by keyword
+    misplaced: where there is a my_controller elsewhere: a key of MISPLACED in source.py, a name, the line
+    binds: whether my_controller is defined in another way than by `def`
+    packages, own: first parts of the names that absolute and relative imports name
+    mentions: the given names of files that stand as words in the source
+
+    Only if they were asked for:
+    habits: (kind, what, line), see HABITS in upload/check/files.py
+    library, vermin: (line, version, feature) of what is newer than Python 3.7, and vermin's own error
+    modules: path -> seal of the modules of a bundle
+    settings: the constants in the head of a bundle
+    """
+
+    unread: str = ""
+    utf16: bool = False
+    bad_byte: tuple[int, int] | None = None
+    encoding: str = ""
+    syntax: SyntaxMistake | None = None
+    games: tuple[str, ...] | None = None
+    platform: str = ""
+    controller: tuple[int, int | None, int] | None = None
+    misplaced: tuple[str, str, int] | None = None
+    binds: bool = False
+    packages: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
+    mentions: tuple[str, ...] = ()
+    habits: tuple[Found, ...] = ()
+    library: tuple[tuple[int, str, str], ...] = ()
+    vermin: str = ""
+    modules: dict[str, str] = field(default_factory=dict)
+    settings: tuple[Setting, ...] = ()
+
+
+@dataclass
+class Facts:
+    """The facts about several sources: name -> facts; and (file, line, what) of code that reads the command line."""
+
+    files: dict[str, Source]
+    arguments: tuple[tuple[str, int, str], ...] = ()
+
+
+def read(files: dict[str, bytes], loading: Any, deep: bool = False, beside: Iterable[str] = ()) -> Facts:
+    """The facts about sources.
 
     loading: the module loading.py
     deep: whether to look also for newer library calls, for habits, and into the modules of a bundle
     beside: names of files; the fact "mentions" lists the names that occur as words in a source
     """
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, Source] = {}
     trees: dict[str, ast.Module] = {}
     waiting = list(files.items())
     for name, content in waiting:  # grows by the modules of bundles
-        facts: dict[str, Any] = {"utf16": content.startswith((b"\xff\xfe", b"\xfe\xff"))}
-        found[name] = facts
-        bad = loading.bad_byte(content)
-        if bad:
-            facts["bad_byte"] = bad
+        source = found[name] = Source(utf16=content.startswith((b"\xff\xfe", b"\xfe\xff")))
+        source.bad_byte = loading.bad_byte(content)
+        if source.bad_byte:
             continue
         try:
             text = decode_source(content)
         except Exception as error:  # a codec may raise anything
-            facts["encoding"] = (str(error) or type(error).__name__)[:MOST_TEXT]
+            source.encoding = (str(error) or type(error).__name__)[:MOST_TEXT]
             continue
         words = set(re.findall(r"[\w.-]+", text)) if beside else set()
-        facts["mentions"] = sorted(words & set(beside))[:MOST]
-        tree, facts["syntax"] = parsed(text)
+        source.mentions = tuple(sorted(words & set(beside))[:MOST])
+        tree, source.syntax = parsed(text)
         if tree is None:
             continue
-        facts.update(_about(tree))
+        _see_names(tree, source)
         if deep:
             trees[name] = tree
-            facts["habits"] = [(kind, what[:MOST_TEXT], line) for kind, what, line in habits(tree, loading)][:MOST]
-            facts["library"], facts["vermin"] = newer_library(text)
+            seen = [(kind, what[:MOST_TEXT], line) for kind, what, line in habits(tree, loading)]
+            source.habits = tuple(seen[:MOST])
+            source.library, source.vermin = newer_library(text)
             inner = embedded_sources(tree) if name in files else {}
-            facts["modules"] = {file: seal(source) for file, source in inner.items()}
-            facts["settings"] = [row[:4] for row in settings_of(tree) if all(map(_is_plain, (row[2], *row[1])))][:MOST]
-            waiting += [(f"{name}/{file}", source.encode("utf-8", "replace")) for file, source in inner.items()]
-    return {"files": found, "arguments": list(arguments(trees))[:MOST]}
+            source.modules = {file: seal(module) for file, module in inner.items()}
+            plain = [each for each in settings_of(tree) if all(map(_is_plain, (each.value, *each.row)))]
+            source.settings = tuple(plain[:MOST])
+            waiting += [(f"{name}/{file}", module.encode("utf-8", "replace")) for file, module in inner.items()]
+    return Facts(found, tuple(arguments(trees))[:MOST])
 
 
 # ---- syntax
 
 
-def parsed(text: str) -> tuple[ast.Module | None, dict[str, Any] | None]:
+def parsed(text: str) -> tuple[ast.Module | None, SyntaxMistake | None]:
     """The syntax tree, None if this Python cannot read the text; and the first error in the syntax of the site's."""
     error = None
     for version in (PYTHON, None):
@@ -98,7 +187,7 @@ def parsed(text: str) -> tuple[ast.Module | None, dict[str, Any] | None]:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # such as those about invalid escapes in strings
                 tree = ast.parse(text, feature_version=version)
-            return tree, error and dict(error, newer=True)
+            return tree, error and replace(error, newer=True)
         except SyntaxError as raised:
             error = error or _error(text, raised.lineno or 1, raised.msg)
         except ValueError as raised:  # null bytes, on Python before 3.12
@@ -117,13 +206,13 @@ def _used() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
-def _error(text: str, line: int, what: str) -> dict[str, Any]:
+def _error(text: str, line: int, what: str) -> SyntaxMistake:
     lines = text.split("\n", line)
     shown = lines[line - 1].strip(" \t\f")[:MOST_SHOWN] if 0 < line <= len(lines) else ""
-    return {"line": line, "what": what[:MOST_TEXT], "code": shown}
+    return SyntaxMistake(line, what[:MOST_TEXT], shown)
 
 
-def newer_library(text: str) -> tuple[list[tuple[int, str, str]], str]:
+def newer_library(text: str) -> tuple[tuple[tuple[int, str, str], ...], str]:
     """Uses of a newer Python than the site's, as (line, version, feature), and vermin's error message or "".
 
     Lines that end with `# novm` are left out.
@@ -140,20 +229,20 @@ def newer_library(text: str) -> tuple[list[tuple[int, str, str]], str]:
     except MemoryError:
         raise
     except Exception as error:
-        return [], repr(error)[:MOST_TEXT]
+        return (), repr(error)[:MOST_TEXT]
     parts = (line.split(":", 5) for line in lines)
-    return [(int(line or 0), python, feature) for _file, line, _column, _python2, python, feature in parts], ""
+    return tuple((int(line or 0), python, feature) for _file, line, _column, _python2, python, feature in parts), ""
 
 
 # ---- what a module defines and imports
 
 
-def _about(tree: ast.Module) -> dict[str, Any]:
+def _see_names(tree: ast.Module, source: Source) -> None:
+    """Set what a module declares, defines and imports."""
     names = _defined(tree)
     functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
-    platform = ""
     if not names & {"my_controller", "*"}:
-        platform = "mo" if "AIPlayer" in names else "kaggle" if "agent" in functions else ""
+        source.platform = "mo" if "AIPlayer" in names else "kaggle" if "agent" in functions else ""
     packages: set[str] = set()
     own: set[str] = set()
     stored: set[str] = set()
@@ -165,17 +254,16 @@ def _about(tree: ast.Module) -> dict[str, Any]:
             stored.update(alias.asname or alias.name for alias in node.names)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             stored.add(node.id)
-    return {
-        "games": games(tree), "platform": platform, "controller": controller(tree), "misplaced": misplaced(tree),
-        "binds": bool(stored & {"my_controller", "*"}), "packages": _tops(packages), "own": _tops(own),
-    }  # fmt: skip
+    source.games, source.controller, source.misplaced = games(tree), controller(tree), misplaced(tree)
+    source.binds = bool(stored & {"my_controller", "*"})
+    source.packages, source.own = _tops(packages), _tops(own)
 
 
-def _tops(names: set[str]) -> list[str]:
-    return sorted({name.partition(".")[0] for name in names} - {"*"})[:MOST]
+def _tops(names: set[str]) -> frozenset[str]:
+    return frozenset(sorted({name.partition(".")[0] for name in names} - {"*"})[:MOST])
 
 
-def games(tree: ast.Module) -> list[str] | None:
+def games(tree: ast.Module) -> tuple[str, ...] | None:
     """The strings of `GAMES = (...)` in a module; None if GAMES is missing, empty, or holds anything but strings."""
     for node in tree.body:
         if not isinstance(node, (ast.Assign, ast.AnnAssign)):
@@ -184,7 +272,7 @@ def games(tree: ast.Module) -> list[str] | None:
         if any(isinstance(target, ast.Name) and target.id == "GAMES" for target in targets):
             items = node.value.elts if isinstance(node.value, (ast.Tuple, ast.List)) else [node.value]
             texts = [item.value for item in items if isinstance(item, ast.Constant) and isinstance(item.value, str)]
-            return [text[:MOST_TEXT] for text in texts][:MOST] if texts and len(texts) == len(items) else None
+            return tuple(text[:MOST_TEXT] for text in texts[:MOST]) if texts and len(texts) == len(items) else None
     return None
 
 
@@ -262,25 +350,23 @@ COLUMNS = ("family", "rows", "cols", "in_a_row", "engine", "seconds", "off_turn_
 HEAD = 4  # the first columns of the table: which boards a row is for
 
 
-def settings_of(tree: ast.Module) -> Iterator[tuple[str, tuple[Any, ...], Any, int, int, int]]:
-    """The settings in a main file, as the fields of `Setting` in upload/settings.py."""
+def settings_of(tree: ast.Module) -> Iterator[Setting]:
+    """The settings in a main file, in their order."""
     for node in tree.body:
         if not (isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)):
             continue
+        found: list[tuple[str, tuple[Any, ...], ast.Constant]] = []
         if isinstance(node.value, ast.Constant):
-            yield _setting(node.targets[0].id.lower(), (), node.value)
+            found = [(node.targets[0].id.lower(), (), node.value)]
         elif node.targets[0].id == "SETTINGS" and isinstance(node.value, (ast.Tuple, ast.List)):
             for row in node.value.elts:
                 cells = row.elts if isinstance(row, (ast.Tuple, ast.List)) else []
                 values = [cell for cell in cells if isinstance(cell, ast.Constant)]
                 if len(values) == len(cells) == len(COLUMNS):
                     head = tuple(value.value for value in values[:HEAD])
-                    for name, value in zip(COLUMNS, values, strict=True):
-                        yield _setting(name, head, value)
-
-
-def _setting(name: str, row: tuple[Any, ...], node: ast.Constant) -> tuple[str, tuple[Any, ...], Any, int, int, int]:
-    return name, row, node.value, node.lineno, node.col_offset, node.end_col_offset or 0
+                    found += [(name, head, value) for name, value in zip(COLUMNS, values, strict=True)]
+        for name, head, value in found:
+            yield Setting(name, head, value.value, value.lineno, value.col_offset, value.end_col_offset or 0)
 
 
 def _is_plain(value: Any) -> bool:
@@ -440,7 +526,8 @@ def main() -> None:
     loading = module_from_spec(spec)
     spec.loader.exec_module(loading)
     try:
-        print(json.dumps(read(loading=loading, **pickle.load(sys.stdin.buffer))))
+        facts = read(loading=loading, **pickle.load(sys.stdin.buffer))
+        print(json.dumps(asdict(facts), default=list))
     except MemoryError:
         sys.exit(NO_MEMORY)
 

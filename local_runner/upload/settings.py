@@ -16,8 +16,7 @@ from typing import NamedTuple
 from env_adapter import kind_of
 from local_runner.agents import source_reader
 from local_runner.agents.catalogue import OptionValue
-from local_runner.agents.source import Source
-from local_runner.agents.source_reader import COLUMNS, seal
+from local_runner.agents.source_reader import Setting, Source, seal
 from local_runner.agents.spec import parse_options
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Listing, Message, Series, _
@@ -25,39 +24,14 @@ from local_runner.language.suggestions import unknown
 from local_runner.system.files import size
 from local_runner.upload.bundle import JIDI, MO, RULER, Bundle, BundleError, build, parse
 
-HEAD = COLUMNS[: source_reader.HEAD]
+HEAD = source_reader.COLUMNS[: source_reader.HEAD]
 ENGINES = ("search", "scorer")
 SITE_SECONDS = {"seconds": 1, "off_turn_seconds": 1, "game_seconds": 60, "move_seconds": 60}  # what the sites allow
 
 
-class Setting(NamedTuple):
-    """One value in the source.
-
-    name: "seconds", or a constant's name in lower case
-    row: the values of the columns HEAD; () for a constant
-    line, start, end: where the value stands, in bytes of its line
-    """
-
-    name: str
-    row: tuple[object, ...]
-    value: object
-    line: int
-    start: int = 0
-    end: int = 0
-
-    @property
-    def place(self) -> str:
-        """The row in words, such as "k_in_a_row 15x15"; "" for a constant."""
-        if not self.row:
-            return ""
-        family, rows, cols, in_a_row = self.row
-        size = f"{rows}x{cols}" if rows and cols else "*"
-        return f"{family} {size}" + (f" {in_a_row}" if in_a_row and not rows else "")
-
-
 def settings_of(text: str) -> list[Setting]:
     """The settings in the source text of a main file of ours, in their order. Raises SyntaxError if it is no Python."""
-    return [Setting(*each) for each in source_reader.settings_of(ast.parse(text))]
+    return list(source_reader.settings_of(ast.parse(text)))
 
 
 def changed(text: str, change: str) -> str:
@@ -227,7 +201,7 @@ def edits(content: bytes, read: Source) -> Message | None:
     ours = build(platform=MO if f"for the {MO.capitalize()} " in text[: text.index("\n")] else JIDI)
     if parts.settings_edited:
         last = text.count("\n", 0, text.index(RULER))
-        now = [setting for each in read.settings if (setting := Setting(*each)).line <= last]
+        now = [setting for setting in read.settings if setting.line <= last]
         known = seal(ours.settings) == parts.made[1]
         found += differences(ours.settings, parts.settings, now) if known else [Message("the settings")]
     if parts.below_edited:

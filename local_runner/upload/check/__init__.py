@@ -1,7 +1,7 @@
 """`tengen check FILE`: runs an upload as the site would, and tells the user what to mend.
 
-`files.py` and `habits.py` read the file without running it; `trial.py` imports it and `games.py` plays games with it;
-`report.py` shows the findings. The check accepts any file and does not change it.
+`files.py` has the rows that need no run; `trial.py` imports the file and `games.py` plays games with it; `report.py`
+shows the findings. The check accepts any file and does not change it.
 """
 
 from __future__ import annotations

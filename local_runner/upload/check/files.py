@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from local_runner.agents import own_files
 from local_runner.agents.files import MAIN, check_readable, kind_at, listed, source_of
-from local_runner.agents.source import SAVE_AS, Facts, Source, SyntaxMistake, facts, newer_features
+from local_runner.agents.source import SAVE_AS, facts, mistake_advice, mistake_text, newer_features, save_as
+from local_runner.agents.source_reader import Facts, Source, SyntaxMistake
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.game.advice import INSTALLED_THERE, THREE_ARGUMENTS
@@ -21,7 +22,6 @@ from local_runner.language.languages import Listing, Message, Series, _
 from local_runner.language.text import in_line
 from local_runner.processes.agent_side.loading import PLATFORM_NAMES
 from local_runner.system.files import lies_in
-from local_runner.upload.check.habits import habits
 from local_runner.upload.check.report import CheckRow, failed, noted, passed
 from local_runner.upload.settings import edits
 
@@ -29,6 +29,24 @@ KINDS = (".py", ".pth", ".pkl", ".pt", ".json")  # suffixes of files that the si
 MOST_FILES = 6  # largest number of files of an upload; the site accepts no folders
 MOST_BYTES = 100_000_000  # largest total size of the files
 MOST_SHOWN = 12  # longest list of names in a row
+MOST_NAMED = 4  # largest number of places that a row of the report lists
+NAMES, ARGUMENTS = Message("names"), Message("command line")
+# Notes on risky code, by the kinds of source_reader.py. The site may allow such code, so that a finding is no failure.
+HABITS = {
+    Message("processes"):
+        Message("The site gives an agent one core and ends only the process that it knows: think in one process."),
+    Message("threads"): Message("Threads share the one core of the site, and their time counts: think in one thread."),
+    Message("network"):
+        Message("Do not rely on a network there: put everything that it needs into the upload."),
+    Message("paths"): Message("No such folder need exist on the site: build paths from os.path.dirname("
+                              "os.path.abspath(__file__))."),
+    Message("writing"): Message("The site need not allow it, and does not keep the file for you: write no files in the "
+                                "upload."),
+    NAMES: Message("The site has modules of its own with these names and imports them instead: write `from "
+                   ".NAME import ...`, or rename the file."),
+    ARGUMENTS: Message("At the import, the command line is that of the site's own program, which may have other "
+                       "arguments or none: write the values into the file, or parse an empty list: parse_args([])."),
+}  # fmt: skip
 
 
 class Upload(NamedTuple):
@@ -96,7 +114,7 @@ def check_files(upload: Upload, read: Facts) -> Iterator[CheckRow]:
         if source.bad_byte is not None:
             line, byte = source.bad_byte
             found = Message("{file}, line {line}: byte 0x{byte:02x} is not UTF-8", file=name, line=line, byte=byte)
-            yield failed(Message("syntax"), found, source.save_as)
+            yield failed(Message("syntax"), found, save_as(source))
             return
         if source.encoding:
             found = Message("{file} is not text in its encoding: {error}", file=name, error=source.encoding)
@@ -104,7 +122,7 @@ def check_files(upload: Upload, read: Facts) -> Iterator[CheckRow]:
             return
     if wrong := {name: source.syntax for name, source in sources.items() if source.syntax}:
         lines = Series(_in_words(name, mistake) for name, mistake in wrong.items())
-        yield failed(Message("syntax"), lines, Series(dict.fromkeys(each.mend for each in wrong.values()), " "))
+        yield failed(Message("syntax"), lines, Series(dict.fromkeys(map(mistake_advice, wrong.values())), " "))
         return
     if unread := {name: source.unread for name, source in sources.items() if source.unread}:
         mend = Message("Only the games were checked. Put large data into a file of its own, as .json or .pkl.")
@@ -178,10 +196,10 @@ def _kinds(files: list[Path]) -> CheckRow:
 
 
 def _in_words(name: str, mistake: SyntaxMistake) -> str:
+    where = {"file": name, "line": mistake.line, "what": mistake_text(mistake)}
     if not mistake.code:
-        return Message("{file}, line {line}: {what}", file=name, line=mistake.line, what=mistake.text)
-    sentence = Message("{file}, line {line}: {what}: {code}")
-    return Message(sentence, file=name, line=mistake.line, what=mistake.text, code=mistake.code)
+        return Message("{file}, line {line}: {what}", **where)
+    return Message("{file}, line {line}: {what}: {code}", **where, code=mistake.code)
 
 
 def _library(sources: Mapping[str, Source]) -> CheckRow:
@@ -200,7 +218,7 @@ def _library(sources: Mapping[str, Source]) -> CheckRow:
 def _packages(sources: Mapping[str, Source], own: set[str]) -> CheckRow:
     """Whether the site is known to have all imported packages.
 
-    trial.py reports imports of neighbouring files; habits.py reports imports of the site's own module names.
+    trial.py reports imports of neighbouring files; `habits` reports imports of the site's own module names.
     """
     known = {*sys.stdlib_module_names, *INSTALLED_THERE, *PLATFORM_NAMES, *own}
     strange = {file: sorted(name for name in source.packages - known if not name.startswith("_tengen_"))
@@ -252,3 +270,26 @@ def _takes(least: int, most: int | None, required: int) -> Message:
     if required:
         return Message("my_controller takes {arguments} and {number} by keyword", arguments=arguments, number=required)
     return Message("my_controller takes {arguments}", arguments=arguments)
+
+
+def habits(read: Facts, files: set[str]) -> Iterator[CheckRow]:
+    """The rows with notes on the sources, or one row without a problem if nothing is found.
+
+    `files`: names of the upload's modules.
+    """
+    found: dict[str, list[str]] = {name: [] for name in HABITS}
+    places = [(kind, file, line, what) for file, source in read.files.items() for kind, what, line in source.habits]
+    for kind, file, line, what in [*places, *((ARGUMENTS, *place) for place in read.arguments)]:
+        found[kind].append(Message("{file}, line {line}: {what}", file=file, line=line, what=what))
+    found[NAMES] += [f"{name}.py" for name in sorted(files & set(PLATFORM_NAMES))]
+    rows = [noted(name, _listed(found[name]), mend) for name, mend in HABITS.items() if found[name]]
+    nothing = Message("no processes, threads, network, absolute paths or names of the site")
+    yield from rows or [passed(Message("surroundings"), nothing)]
+
+
+def _listed(places: list[str]) -> str:
+    different = list(dict.fromkeys(places))
+    named = different[:MOST_NAMED]
+    if len(different) > MOST_NAMED:
+        named.append(Message("{number} more", number=len(different) - MOST_NAMED))
+    return Series(named)

@@ -49,8 +49,8 @@ def test_a_wrong_answer_is_named(answer):
     ("agent = 3", False),
 ])  # fmt: skip
 def test_which_file_is_kaggles(text, found):
-    read = source_reader.read({"a.py": text.encode()}, loading)["files"]["a.py"]
-    assert (read["platform"] == "kaggle") is found
+    read = source_reader.read({"a.py": text.encode()}, loading).files["a.py"]
+    assert (read.platform == "kaggle") is found
 
 
 def test_the_check_names_it(tmp_path):

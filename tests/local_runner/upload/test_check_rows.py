@@ -5,19 +5,18 @@ import re
 from pathlib import Path
 
 import pytest
-from msgspec import convert
 
 from env_adapter.endings import Ending, EndingKind
 from local_runner.agents import source_reader
-from local_runner.agents.source import Facts, unusable_advice
+from local_runner.agents.source import unusable_advice
 from local_runner.game.advice import advice
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.records import Call, Result
 from local_runner.game.wording import fault_text
 from local_runner.processes.agent_side import loading
 from local_runner.upload.check import check
+from local_runner.upload.check.files import habits
 from local_runner.upload.check.games import AGAIN, ITSELF, PASSED, RANDOM, CheckedGame
-from local_runner.upload.check.habits import habits
 from local_runner.upload.check.report import CheckReport, PlayedEnv, Verdict, as_json, failed, noted, passed
 from local_runner.upload.check.trial import Places, game_row, measured, missing_file, played_env
 from tests.local_runner.upload.uploads import GAME, GOOD, row_of, rows_of, text_of, upload
@@ -64,7 +63,7 @@ HABITS = [
 def noted_in(texts, files=()):
     """The rows of `habits` for an agent's files. `texts`: file name -> source."""
     contents = {name: text.encode() for name, text in texts.items()}
-    return list(habits(convert(source_reader.read(contents, loading, deep=True), Facts), set(files)))
+    return list(habits(source_reader.read(contents, loading, deep=True), set(files)))
 
 
 @pytest.mark.parametrize(("kind", "what", "text"), [(*row[:2], text) for row in HABITS for text in row[2:]])

@@ -3,11 +3,9 @@
 from functools import cache
 
 import pytest
-from msgspec import convert
 
 from env_adapter import OptionError
 from local_runner.agents import source_reader
-from local_runner.agents.source import Facts
 from local_runner.errors import RunnerError
 from local_runner.processes.agent_side import loading
 from local_runner.upload import bundle, settings
@@ -74,7 +72,7 @@ def test_a_table_without_a_row_for_the_game():
 
 
 def edits(text):
-    read = convert(source_reader.read({"a.py": text.encode()}, loading, deep=True), Facts)
+    read = source_reader.read({"a.py": text.encode()}, loading, deep=True)
     return settings.edits(text.encode(), read.files["a.py"])
 
 
