@@ -47,7 +47,7 @@ class ThreatResult(NamedTuple):
 
 
 class AttackMemory:
-    """Stored results for one attacking side, by position key.
+    """Results of one attacking side: position key -> result.
 
     no_vcf: positions without a VCF, first for the full search, then for the search `in_line`
     won: the VCF of the df-pn leaves that have one; numbers: (phi, delta) of df-pn; children: the moves that df-pn plays

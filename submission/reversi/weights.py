@@ -55,7 +55,7 @@ class ReversiWeights:
     """The weights of one size of board, in 1/evaluation.UNIT of a disc.
 
     turn, mobility: by the number of discs
-    keys, rows, cells: each by kind of list: the keys of its rows, ascending; STAGES values for each row; STAGES values
+    keys, rows, cells: kind of list -> the keys of its rows, ascending; STAGES values for each row; STAGES values
     for each cell
 
     Raises zlib.error or ValueError if `data` is not a file of weights for the lists of an n x n board.

@@ -1,4 +1,4 @@
-"""The analysis of a game by our engine in the page, the look inside while it thinks, and the walk through the proof."""
+"""The analysis of a game by our engine in the page, "Look inside" during its search, and the walk through the proof."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def test_relative_imports_stay_inside_their_package(folder: str) -> None:
 
 
 def _folders() -> dict[str, set[str]]:
-    """The folders of the runner, each with the others whose modules it imports."""
+    """Folder of the runner -> the other folders whose modules it imports."""
     found: dict[str, set[str]] = {}
     for name, nodes in _parsed("local_runner").items():
         folder = name.split("/")[1].removesuffix(".py")
@@ -97,12 +97,12 @@ def _folders() -> dict[str, set[str]]:
     return {folder: others - {folder} for folder, others in found.items()}
 
 
-def test_the_folders_of_the_runner_stand_on_each_other_without_circles() -> None:
-    """Those of a floor import lower floors only; there are at most twelve, the last of them `tengen`."""
-    folders, floors = _folders(), dict[str, int]()
-    for folder in TopologicalSorter(folders).static_order():  # raises CycleError for a circle
-        floors[folder] = 1 + max((floors[other] for other in folders.get(folder, ())), default=0)
-    assert len(folders) > 12 and max(floors.values()) <= 12, floors
+def test_the_folders_of_the_runner_form_layers_without_import_cycles() -> None:
+    """A folder imports folders of lower layers only. There are at most twelve layers; `tengen` is the top layer."""
+    folders, layers = _folders(), dict[str, int]()
+    for folder in TopologicalSorter(folders).static_order():  # raises CycleError for a cycle
+        layers[folder] = 1 + max((layers[other] for other in folders.get(folder, ())), default=0)
+    assert len(folders) > 12 and max(layers.values()) <= 12, layers
 
 
 def test_the_upload_uses_nothing_of_the_machine() -> None:

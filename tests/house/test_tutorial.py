@@ -37,7 +37,7 @@ def _page(language: str) -> str:
 
 
 def _mistakes(language: str) -> list[tuple[str, str]]:
-    """The minimal agent with each mistake of the page, and what the page says that the check says of it."""
+    """For each mistake of the page: the minimal agent with the mistake, and the output of the check on the page."""
     with speaking(language):
         text = starter("minimal")
     found = re.findall(r"^### \d.*?^```diff\n(.*?)^```\n\n```text\n(.*?)^```", _page(language), re.M | re.S)

@@ -1,4 +1,4 @@
-"""The fixtures of tests that call the upload, and of those that use the garbage collector."""
+"""The fixtures of tests that call the upload, and of tests of the garbage collector."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def random_reversi(n: int, free: int, seed: int, moves: int = 1) -> ReversiPosit
 
 
 def minimax(position: Any, known: Optional[Dict[int, int]] = None) -> int:
-    """The value of a position by all lines to their end; a win counts less the longer it takes. `known`: by key."""
+    """The value of a position, searched to the end; a win counts less the longer it takes. `known`: key -> value."""
     known = {} if known is None else known
     outcome = position.outcome()
     if outcome is not None:

@@ -44,7 +44,7 @@ def _ended(drawing: str, player: int) -> tuple[bytes, int]:
 def test_the_solver_finds_the_value_and_a_move_that_keeps_it(
     examples: int, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Interrupted, its bounds hold. An interrupted solver goes on, and one with small tables finds the same."""
+    """The bounds of an interrupted solver hold, and it can go on. A solver with small tables finds the same value."""
     monkeypatch.setattr(endgame, "CHECK_EVERY", 0)
 
     @settings(max_examples=examples, deadline=None)

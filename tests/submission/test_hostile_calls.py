@@ -87,7 +87,7 @@ WRONG = [
 
 
 def _harmless(place: str, thing: Any, raised: Any = ()) -> None:
-    """Make one call with `thing` as this part. `raised`: the grave exceptions that the thing has raised."""
+    """Make one call with `thing` in the place `place`. `raised`: the grave exceptions that the thing has raised."""
     observation, spaces = PLACES[place](thing)
     started = time.process_time()
     try:

@@ -1,4 +1,4 @@
-"""Positions of both families after any moves and undos: all they show is what naive rules and definitions say."""
+"""Positions of both families after any moves and undos, compared with naive rules and definitions."""
 
 from __future__ import annotations
 

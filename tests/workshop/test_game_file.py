@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Square(game_file.NumberedResult):
-    """A game whose result is easy to tell."""
+    """A game whose result is easy to compute."""
 
     square: int
 

@@ -53,7 +53,7 @@ MOST, UNIT_OF_POTENTIALS = 63, 0.03  # largest number of a line in the file (4 *
 SCALE = 40  # activations are whole multiples of 1 / SCALE
 SPREAD = 700  # standard deviation of the values of leaves
 LINEAR = 1 << 30  # bias of the linear unit, so large that the ReLU changes nothing
-EMPTY, OWN, OTHER, BEYOND = range(4)  # the content of a cell, for the side to move; BEYOND: outside the board
+EMPTY, OWN, OTHER, BEYOND = range(4)  # states of a cell, for the side to move; BEYOND: outside the board
 
 Float = npt.NDArray[np.float32]
 # A drawing is a text such as .X*X, the stones around a free cell in a line. Its number is its index in

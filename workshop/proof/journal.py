@@ -30,7 +30,7 @@ class Row(NamedTuple):
 
 
 class ProofJournal:
-    """The rows of a file, by position. Args: file: made if it is missing."""
+    """position -> the rows of a file. Args: file: made if it is missing."""
 
     def __init__(self, file: Path = FILE) -> None:
         self.file = file

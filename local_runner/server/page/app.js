@@ -24,7 +24,7 @@ const PARTS = {room: "play", proof: "replay"}; // the part at the top to which a
 let current = {}; // the open part, with close() and key(event) if it needs them
 let opening = 0;
 
-/** A part of the address without its percent signs, unchanged if they cannot be read. */
+/** A segment of the address, percent-decoded; unchanged if it cannot be decoded. */
 function plain(part) {
   try {
     return decodeURIComponent(part);

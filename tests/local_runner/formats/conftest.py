@@ -10,7 +10,7 @@ from tests.local_runner.matches.small import plan_of
 
 @pytest.fixture(scope="module")
 def tournament(tmp_path_factory):
-    """A tournament's file with two games of forty, and the session that both are."""
+    """A tournament's file with two of forty games played, and the session that both games repeat."""
     session = played(GameSetup("reversi_8x8_1v1", opening=tuple(TIGER)), 1)
     path = tmp_path_factory.mktemp("tournament") / "pool.jsonl"
     with create(path, plan_of("greedy", "random", rounds=20, env="reversi_8x8_1v1", book=(tuple(TIGER),)), {}) as store:

@@ -158,7 +158,7 @@ def kind_of(name):
 
 
 def read_or_refused(name, content):
-    """The games that are read from it; [] for a refusal, which is one line. The referee can play what is read."""
+    """The games that are read from the file; [] for a refusal, which is one line. The referee can play the games."""
     try:
         found = list(read("file", content, kind=kind_of(name)).games())
     except RunnerError as error:
@@ -179,7 +179,7 @@ def test_every_format_that_is_read_has_a_specimen():
 
 @pytest.mark.parametrize(("name", "content"), MORE)
 def test_a_file_cut_at_any_byte_has_no_other_game(name, content):
-    """Cells of one digit, so that no cell is the beginning of another."""
+    """All cells have one digit, so that no cell is the beginning of another."""
     whole = read("x", content, kind=kind_of(name)).game(0)
     for length in range(0, len(content), 1 + len(content) // 200):
         found = read_or_refused(name, content[:length])

@@ -1,4 +1,4 @@
-"""Text of strangers is inert in every medium, whatever it is and in whatever field it stands.
+"""Any text of strangers, in any field, is inert in every medium.
 
 A page with hostile texts has the same tags as the page with PLAIN in the same fields: another parser than the project's
 says so. `supply` is a function that gives the text for the next field.
@@ -58,12 +58,12 @@ STEERING = ({*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0))} - {"\n", "\t"
 
 
 def visible(text):
-    """With a letter at its end, since an empty field may be left out, and with pairs of surrogates as characters."""
+    """The text with a letter at its end, since an empty field may be left out, and with surrogate pairs decoded."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass") + "x"
 
 
 def encodable(text):
-    """Without lone surrogates, which the runner never passes on."""
+    """The text without lone surrogates, which the runner never passes on."""
     return text.encode("utf-8", "replace").decode()
 
 

@@ -61,7 +61,7 @@ def test_games_without_draws_have_wilsons_interval(wins, losses, low, high):
 
 @pytest.mark.parametrize("games", [Tally(21404, 40708, 21184), Pentanomial((223, 9863, 21279, 10037, 246))])
 def test_many_games_have_the_textbook_interval(games):
-    """The normal approximation from mean and variance of the observations, as in other match runners."""
+    """The textbook interval is the normal approximation from mean and variance of the observations."""
     n = sum(games.counts)
     mean, variance = mean_and_variance(games.counts)
     error = math.sqrt(variance / n)

@@ -100,7 +100,7 @@ def tally_of(game):
     ],
 )
 def test_the_end_of_a_game_is_the_logs(a, b, env, tmp_path):
-    """The final board is the one that the moves in the platform's log lead to, with openings, passes and faults."""
+    """The moves in the platform's log lead to the final board, with openings, passes and faults."""
     plan, games = played(a, b, games=2, env=env, log_dir=tmp_path)
     for game in games:
         board = [list(row) for row in GameSetup(env).make().stones()]
@@ -130,7 +130,7 @@ def test_an_agent_against_itself_is_told_apart():
 
 @pytest.mark.parametrize(("env", "warned"), [("gobang_1v1", True), ("reversi_8x8_1v1", False)])
 def test_a_match_of_no_games_warns_of_syntax_that_is_too_new_for_the_site(env, warned, tmp_path):
-    """The Mo platform has reversi_8x8_1v1, and a newer Python."""
+    """reversi_8x8_1v1 is a game of the Mo platform, whose Python is newer."""
     a, b = summarise(plan_for(written(tmp_path, "match 0:\n    case _: pass"), "random", env=env), [])
     assert (a.total.games, a.on_turn, a.peak_mb, b.warnings) == (0, Times(), 0.0, ())
     assert ["runs Python 3.7" in text for text in a.warnings] == [True] * warned

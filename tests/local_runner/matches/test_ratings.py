@@ -72,7 +72,7 @@ def test_ratings_are_finite_sorted_about_zero_and_the_same_from_the_other_side(r
     ],
 )
 def test_two_agents_are_rated_as_their_elo_says(games):
-    """Up to the prior, which reduces the difference slightly, and the symmetric error."""
+    """The prior reduces the difference slightly, and the error is symmetric."""
     direct, rated = elo(games), by_name(ratings({("new", "old"): games}))
     assert rated["new"].elo - rated["old"].elo == pytest.approx(direct.value, rel=0.01)
     assert rated["new"].error + rated["old"].error == pytest.approx((direct.high - direct.low) / 2, rel=0.02)

@@ -88,7 +88,7 @@ def test_a_seed_repeats_the_game(tmp_path):
 
 
 def test_illegal_moves_are_replaced_as_on_the_platform_and_counted(tmp_path, capsys):
-    """The agent always plays the corner, which is taken after its first move."""
+    """The agent always plays the corner, which is occupied after its first move."""
     log = run(path_of("answering:answer=corner"), "random", tmp_path)
     moves = [tuple(step["info_after"]["action"]) for step in log["steps"]]
     assert log["winner"] in (0, 1, 2) and len(set(moves)) == len(moves)

@@ -52,7 +52,7 @@ def test_what_is_no_move_gets_a_sentence(typed, sentence):
 
 
 def test_the_rounds_that_report_002_prints(play):
-    """The agent moves first; the scores after each ply are those of the report."""
+    """The agent moves first. The score after each ply equals the report's score."""
     code, out = play(
         "seed002", "--env", "gomoku_11x11_1v1", "--colour", "white", typed=["5 5", "4 3", "nowhere", "2 1", "q"]
     )

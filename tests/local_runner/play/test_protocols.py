@@ -27,7 +27,7 @@ GTP_LINE = re.compile(r"[=?]\d*( .*)?|info move .*|", re.DOTALL)
 
 
 class First:
-    """An engine that plays the first cell that it may, row by row, and keeps what it is asked."""
+    """An engine that plays the first legal cell, row by row, and records the questions."""
 
     too_small = False
     asked: ClassVar = []

@@ -109,7 +109,7 @@ def test_a_python_is_known_by_its_name_or_path(folders: Path, script: str) -> No
 def test_a_folder_on_the_path_that_may_not_be_looked_into_has_none(
     folders: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A name that is too long fails as such a folder does, for root as well."""
+    """A name that is too long stands for an unreadable folder, since root can read all folders."""
     monkeypatch.setenv("PATH", str(folders / ("x" * 300)))
     assert find_python37() is None
 

@@ -75,7 +75,7 @@ class TestInside:
         monkeypatch.setattr(doctor, "MODE", SandboxMode.OFF)
         assert doctor._probed() == list(doctor.ATTEMPTS)
 
-    def test_what_it_sees(self, kind, tmp_path, monkeypatch):
+    def test_an_agents_files_and_environment(self, kind, tmp_path, monkeypatch):
         """The agent sees its own folder, read-only, and an empty folder to write into; no environment."""
         monkeypatch.setenv("SECRET_TOKEN", "abc")
         for name in ("mine", "other"):

@@ -1,4 +1,4 @@
-"""Temporary folders: each is removed at its end, and those of a killed runner by the next run."""
+"""Temporary folders: each is removed at its end; the next run removes the folders of a killed runner."""
 
 import os
 import subprocess

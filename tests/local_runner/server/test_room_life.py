@@ -28,7 +28,7 @@ def store(tmp_path):
 
 @pytest.fixture
 def page(store, monkeypatch):
-    """A page of a server in this process, which often looks for rooms without a page."""
+    """A page of a server in this process; the server often checks for rooms without a page."""
     monkeypatch.setattr(services_module, "LOOK_SECONDS", 0.02)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]

@@ -1,4 +1,4 @@
-"""Games outlive the page, the connection and the server, also one that is killed; damaged files harm no others."""
+"""Games survive the end of the page, of the connection and of a killed server; a damaged file harms no other."""
 
 import signal
 import socket
@@ -129,7 +129,7 @@ def test_a_heading_says_whose_turn_it_is(changes, to_move):
 
 @pytest.mark.parametrize("given", ["games", "sub/../games", "~/games"])
 def test_the_path_of_the_store_is_made_whole(given, tmp_path, monkeypatch):
-    """The browser opens a file beside the store, by an address that no relative path has."""
+    """The browser opens a file beside the store. Its file: address needs an absolute path."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
     seen = []

@@ -32,7 +32,7 @@ def leaves() -> list[GameLeaves]:
 
 
 def test_drawings_are_those_of_the_move_order(leaves: list[GameLeaves]) -> None:
-    """Cell by cell, as SurroundingsTable finds them."""
+    """The surroundings of each cell equal those of SurroundingsTable."""
     sample = sample_leaves(leaves[:3], TABLE)
     moves = [each for game in leaves[:3] for each in game.leaves]
     for own, other, played in zip(sample.own, sample.other, moves, strict=True):

@@ -155,7 +155,7 @@ def of_random_games(game: Compared, rng: random.Random) -> Iterator[Placed]:
 
 @cache
 def with_choice(game: Compared, count: int, seed: int, most: int = 1000) -> list[Placed]:
-    """Positions in which there is something to search, with at most `most` free cells."""
+    """Positions with more than one move to search and at most `most` free cells."""
     position, found = game.positions()[1], []
     for placed in game.playable(100 * count, seed) if game.k else game.placed(500 * count, seed):
         if placed.stones.count(0) <= most and (game.k or set(placed.stones) >= {1, 2}):

@@ -80,7 +80,7 @@ def test_the_engine_evaluates_by_the_learnt_weights(
 def test_results_that_are_sums_of_weights_are_found(
     sample: ReversiSample, fitted: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The results are those of made-up weights. The fit predicts them nearly in games that it has not seen."""
+    """The results come from made-up weights. The fit predicts held-out games nearly exactly."""
     monkeypatch.setattr(reversi_weights, "PENALTY", 0.01)
     monkeypatch.setattr(reversi_weights, "BLEND", 0.0)
     monkeypatch.setattr(reversi_weights, "SEARCHED", 0.0)

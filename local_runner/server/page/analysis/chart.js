@@ -34,8 +34,8 @@ export class Chart {
   }
 
   /**
-   * Draw a game. `chances`: Black's, by position, null where unknown; `marks`: the mistakes, {ply, kind, title};
-   * `seconds`: by ply; `first`: the side that moves first.
+   * Draw a game. `chances`: Black's chance in each position, null where unknown; `marks`: the mistakes, {ply, kind, title};
+   * `seconds`: the seconds of each ply; `first`: the side that moves first.
    */
   show(chances, marks, seconds, first) {
     this.plies = chances.length - 1;

@@ -36,7 +36,7 @@ export class GameReport {
     this.fail = fail;
     this.done = done;
     this.seconds = 0.2;
-    this.byNode = new Map(); // the report's move by node
+    this.byNode = new Map(); // node -> the report's move
     this.chart = new Chart((ply) => jump(this.ids[ply]));
     this.lines = new LineList((cells, first) => ghost(cells, first));
     this.verdict = h("div", {id: "verdict", class: "verdict", "aria-live": "polite"});
@@ -72,7 +72,7 @@ export class GameReport {
     const line = this.tree.line(0), shown = this.tree.shown(line[line.length - 1]);
     if (!isNew(this, [shown.position, shown.ids])) return;
     this.shown = shown;
-    this.ids = [shown.ids.length ? this.tree.nodes.get(shown.ids[0]).parent : 0, ...shown.ids]; // by ply
+    this.ids = [shown.ids.length ? this.tree.nodes.get(shown.ids[0]).parent : 0, ...shown.ids]; // ply -> node
     this.#fit();
   }
 
@@ -111,7 +111,7 @@ export class GameReport {
     sessionStorage.removeItem("tengen.analysing");
   }
 
-  /** Show an analysis, also an unfinished or a kept one. Returns whether it is one of this main line. */
+  /** Show an analysis, which may be unfinished or stored. Returns whether the analysis is of this main line. */
   take(analysis) {
     this.analysis = analysis;
     const fits = this.#fit();

@@ -64,7 +64,7 @@ export class TreeTools {
     return Boolean(chosen);
   }
 
-  /** Do what the chosen tool does at a cell. */
+  /** Apply the chosen tool to a cell. */
   click(cell) {
     if (!this.tool) return this.edit("play", {cells: [cell]});
     if (this.tool === "B" || this.tool === "W") return this.edit("stone", {cells: [cell], text: this.tool});
@@ -110,7 +110,7 @@ export class TreeTools {
   }
 }
 
-/** The marks of a node for the Stage. `stones`: the stones under the marks, whose colour decides that of the marks. */
+/** The marks of a node for the Stage. `stones`: the stones under the marks; their colour decides the marks' colour. */
 export const userMarks = (node, stones) => node.marks.map(([kind, cell, text]) => ({cell, kind: "user", figure: kind, text,
   side: stones[cell], title: text || ""}));
 

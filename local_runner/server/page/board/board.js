@@ -5,7 +5,7 @@
 //   board.draw({ ghosts: [{ cell: 112, side: 1, text: 1 }] });   // later calls: only the changes
 //
 // A Board draws only what its caller gives, and knows no rules. With `onplay` the board takes the focus: arrow keys
-// move a cursor, Enter or Space plays its cell, and a screen reader is told the cell and its stone. A click or tap
+// move a cursor, Enter or Space plays its cell, and screen readers announce the cell and its stone. A click or tap
 // plays the nearest cell.
 
 import {clamp, h, s} from "../dom.js";
@@ -78,7 +78,7 @@ export class Board {
     this.root.classList.toggle("playable", this.enabled && this.state.legal.length > 0);
   }
 
-  /** Let the board take the focus and plays, or not, for example while it only shows a start position. */
+  /** Enable or disable focus and moves; a board that only shows a start position is disabled. */
   enable(on) {
     this.enabled = on;
     this.root.setAttribute("role", on ? "application" : "img");
@@ -288,10 +288,10 @@ export class Board {
     this.#layers.cursor.update(this.#pointed());
   }
 
-  /** Mark a cell that may be played, until a second tap there. Returns whether the tap was such a first one. */
+  /** Mark a cell that may be played, until a second tap there. Returns whether this was the first tap. */
   #choose(cell) {
     const first = this.enabled && !this.state.free && this.state.legal.includes(cell) && cell !== this.#chosen;
-    this.#clicked = -1; // the second tap may be as quick as that of a double click
+    this.#clicked = -1; // the second tap may be as quick as a double click
     this.#chosen = first ? cell : -1;
     this.#layers.cursor.update(this.#pointed());
     if (first) this.say(this.describe(cell) + t(". ") + t("Tap again to play here."));

@@ -109,7 +109,7 @@ function drawn(geometry, mark) {
   return items;
 }
 
-/** The items of a mark that the user has put: a figure or a label, in a colour that is seen on the stone below. */
+/** The items of a mark that the user has put: a figure or a label, in a colour that contrasts with the stone below. */
 function written(geometry, {cell, figure, side, text, title}) {
   const x = geometry.x(cell), y = geometry.y(cell), size = 0.24 * geometry.cell, at = (a, b) => `${round(x + a * size)} ${round(y + b * size)}`;
   const path = {TR: `M${at(0, -1.15)}L${at(1, 0.65)}L${at(-1, 0.65)}Z`, SQ: `M${at(-0.85, -0.85)}L${at(0.85, -0.85)}L${at(0.85, 0.85)}L${at(-0.85, 0.85)}Z`,

@@ -19,7 +19,7 @@ export function open(main) {
   return kept;
 }
 
-/** Check a file, and open this part. */
+/** Check a file, and open this view. */
 export function check(file) {
   kept ||= new Checking();
   kept.begin(file);

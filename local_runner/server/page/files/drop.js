@@ -1,4 +1,4 @@
-// How a file comes into the page: dropped anywhere on it, or chosen in a field. Element: #drop.
+// Files that are dropped anywhere on the page, or chosen in a field. Element: #drop.
 
 import {h} from "../dom.js";
 import {t} from "../language.js";

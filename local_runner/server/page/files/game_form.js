@@ -29,7 +29,7 @@ export function askForGame(main, heading, verb, part) {
     connection.check();
     const {position, problem} = await read(text.value, kind(), wanted);
     if (problem && !position.moves.length) throw new Refused(problem);
-    if (!text.isConnected) return; // another part is open now
+    if (!text.isConnected) return; // another view is open now
     if (part === "analyse") await analyse({position, damage: problem});
     else location.hash = `#${part}/${hand({position, problem})}`;
   };

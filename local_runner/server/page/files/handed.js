@@ -7,10 +7,10 @@ import {t} from "../language.js";
 
 const lists = new Map(); // lists of games, by the ids of their files
 
-/** A game {position, problem} as a part of the address. */
+/** A game {position, problem} as a segment of the address. */
 export const hand = (game) => encodeURIComponent(JSON.stringify(game));
 
-/** The game of such a part of the address, null if it is none. */
+/** The game in a segment of the address; null if the segment holds none. */
 export function handed(part) {
   try {
     const game = JSON.parse(part);
@@ -22,7 +22,7 @@ export function handed(part) {
 
 /**
  * Let the server read a file of games, and open its game, its standings or the list of its games (`listing` of
- * opened_files.py), unless the user has left this part meanwhile. The list is kept. After an error this part is back.
+ * opened_files.py), unless the user has left this view meanwhile. The list is stored. After an error this view is back.
  */
 export async function openFile(chosen) {
   const from = location.hash, main = $("#main"), part = [...main.childNodes];

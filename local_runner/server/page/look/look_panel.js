@@ -61,7 +61,7 @@ export class LookPanel {
     return this.on && at >= 1 && at <= 9 && this.lines.focus(at - 1);
   }
 
-  /** Look at the position of `source()`, which may have changed. */
+  /** Search the position of `source()`, which may have changed. */
   moved() {
     const {board} = this.stage.board.state; // needed after the end of the game, too
     this.boxes.threats.hidden = !board?.in_a_row;

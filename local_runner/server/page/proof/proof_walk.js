@@ -24,7 +24,7 @@ export class ProofWalk {
     this.ask = ask;
     this.onmoves = onmoves;
     this.moves = [];
-    this.answers = new Map(); // by game; null while `ask` has not answered
+    this.answers = new Map(); // game -> answer; null while `ask` has not answered
     this.about = h("div", {class: "proof-about", "aria-live": "polite"});
     this.marked = h("input", {type: "checkbox", name: "marked", checked: !data.whole, on: {change: () => this.replay.show(this.replay.ply)}});
     const viewer = h("div", {class: "viewer"}), gallery = h("ol", {class: "proof-gallery", "aria-label": t("The hardest lines")});
@@ -126,7 +126,7 @@ export class ProofWalk {
       : t("Shade White's replies on this page")))];
   }
 
-  /** How the rest is won after Black's last move. */
+  /** A note about the win after Black's last move. */
   #rest(line) {
     if (!this.data.whole) return null;
     if (!line.length) return h("p", {class: "note"}, t("Black's move is prepared. Where no answer is prepared, Black wins by fours and open threes."));

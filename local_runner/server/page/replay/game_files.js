@@ -1,5 +1,5 @@
 // #replay: a form that asks for a game file. #replay/FILE: the list of its games. #replay/FILE/N: one of these games.
-// #replay/GAME: a game that another part handed over (handed.js). Elements: #file, #paste (game_form.js), #games
+// #replay/GAME: a game that another view handed over (handed.js). Elements: #file, #paste (game_form.js), #games
 // (tr[data-number]), #filter, #damage, #viewer, #act-continue, #act-analyse, #act-export, #game-back, #game-next,
 // #to-list.
 

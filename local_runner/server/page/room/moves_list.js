@@ -77,7 +77,7 @@ export class MovesList extends Walk {
     super(h("ol", {id: "moves", class: "moves", "aria-label": t("the moves"), tabindex: "0"}), "ply", jump);
   }
 
-  /** Show a game after `ply` plies. `seconds`: by ply. */
+  /** Show a game after `ply` plies. `seconds`: the seconds of each ply. */
   show(board, moves, ply, seconds) {
     const cells = moves.moves;
     if (isNew(this, [board.env, board.cols, cells])) {

@@ -1,5 +1,5 @@
 // #play: the form for a new game (game, players, start position, options), and the list of the games so far.
-// #play/GAME: the form with a start position that another part handed over. Elements: #game-ENV, #size, #seat-black,
+// #play/GAME: the form with a start position that another view handed over. Elements: #game-ENV, #size, #seat-black,
 // #seat-white, #exchange, #from (select: empty, opening, text, clicks, given), #openings (input[name=opening]), #position-text, #first,
 // #begins, #lose-turn, #ponder, #begin, #problem, #rooms (each li[data-room]), #preview (the board).
 
@@ -27,7 +27,7 @@ export function open(main, [name]) {
   return new Start(main, position);
 }
 
-/** How a game is to start. Kept until the game begins, also over a reload. `stones`: null before the first click. */
+/** The options of a new game, stored until the game begins, also over a reload. `stones`: null before the first click. */
 const fresh = (from) => ({from, text: "", opening: 0, first: 1, stones: null, brush: 1});
 
 class Start {

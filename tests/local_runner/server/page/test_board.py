@@ -54,7 +54,7 @@ def classes(page, selector):
 
 @pytest.mark.parametrize("name", ["reversi", "gobang"])
 def test_a_line_of_play_turns_the_discs_that_the_referee_turns(name, begun):
-    """The stones of a game after 6 plies, with the next 6 as ghosts over them, are those of the game after 12."""
+    """6 plies of a game with the next 6 plies as ghosts show the same stones as 12 plies."""
     page, _env, _cells = begun(name, 6)
     *_, (later, cells) = played(SETUPS[name], 3, 12)
     seen = page.evaluate(GHOSTS, [moves_of(SETUPS[name], cells)["moves"][6:], 1])

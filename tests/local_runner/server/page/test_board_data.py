@@ -17,7 +17,7 @@ def numbers(env, cells):
 
 
 def replayed(board, data):
-    """The stones after the moves, by what the page does with the data."""
+    """The stones after the moves, computed from the data as the page does."""
     stones, mover = list(board["stones"]), board["first"]
     for index, cell in enumerate(data["moves"]):
         if cell >= 0:

@@ -89,7 +89,7 @@ def worker():
 
 @pytest.mark.parametrize("seconds", [slice(3, 4), pytest.param(slice(None), marks=pytest.mark.slow)])
 def test_each_answer_is_the_uploads(seconds, worker):
-    """Against a random White and a White that resists."""
+    """White is random, or resists."""
     for second in second_moves()[seconds]:
         for resists in (False, True):
             cells = game(second[1][0], f"{second} {resists}", resists)

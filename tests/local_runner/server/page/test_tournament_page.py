@@ -117,7 +117,7 @@ def test_of_many_games_the_newest_are_kept(files, monkeypatch):
 
 
 def test_what_a_game_costs(pages):
-    """At most 25 bytes per move, so a page of 1,000 games of 60 moves has about 2 MB; see MOST_GAMES."""
+    """A move takes at most 25 bytes, so a page of 1,000 games of 60 moves has about 2 MB; see MOST_GAMES."""
     games = Page(pages["reversi"].read_text("utf-8")).data["games"].values()
     assert len(json.dumps(list(games), separators=(",", ":"))) / sum(len(game["moves"]) for game in games) < 25
 
