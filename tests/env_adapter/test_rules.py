@@ -1,4 +1,7 @@
-"""The naive rules: lines, flips and perft against tables, a text search and symmetries."""
+"""The rules: lines against a table and a text search; ends, passes, and why a move is illegal.
+
+The flips of Reversi are tested in test_live_sets.py and test_open_spiel.py.
+"""
 
 import re
 
@@ -7,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from env_adapter import Ending, EndingKind, Game, Illegality, IllegalMove, Outcome, make
-from env_adapter.game import BLACK, WHITE, other
+from env_adapter.game import BLACK, WHITE
 from env_adapter.k_in_a_row import find_line
-from env_adapter.reversi import legal_flips, start_discs
 from tests.env_adapter.games import BLACK_WINS_4X4, DRAW_4X4, PASS_6X6, WIPE_OUT_6X6, Moves, drawn, play
 
 LINES = [
@@ -56,53 +58,6 @@ def test_lines_agree_with_a_search_in_text(case: tuple[str, int]) -> None:
     }
     assert {0: set(), 1: {"X"}, 2: {"O"}}[drawn(board, length).check_win()] <= winners
     assert (drawn(board, length).check_win() == 0) == (not winners)
-
-
-FLIPS = [
-    (".... .OX. .XO. ....", BLACK, {(0, 1): [(1, 1)], (1, 0): [(1, 1)], (2, 3): [(2, 2)], (3, 2): [(2, 2)]}),
-    (".OOX .... .... ....", BLACK, {(0, 0): [(0, 1), (0, 2)]}),
-    (".OO. .... .... ....", BLACK, {}),  # nothing beyond
-    ("OO.X .... .... ....", BLACK, {}),  # a gap
-    ("OOX. .... .... ....", WHITE, {(0, 3): [(0, 2)]}),
-    ("XXXX XOOX XO.X XXXX", WHITE, {}),
-    ("XXXX XOOX XO.X XXXX", BLACK, {(2, 2): [(1, 1), (1, 2), (2, 1)]}),  # three directions at once
-]
-
-
-def discs(board: str) -> dict[int, set[tuple[int, int]]]:
-    found: dict[int, set[tuple[int, int]]] = {BLACK: set(), WHITE: set()}
-    for row, line in enumerate(board.split()):
-        for col, mark in enumerate(line):
-            if mark != ".":
-                found[BLACK if mark == "X" else WHITE].add((row, col))
-    return found
-
-
-@pytest.mark.parametrize(("board", "player", "expected"), FLIPS, ids=[row[0] for row in FLIPS])
-def test_flips(board: str, player: int, expected: dict[tuple[int, int], list[tuple[int, int]]]) -> None:
-    sets = discs(board)
-    assert legal_flips(sets[player], sets[other(player)], 4) == expected
-
-
-PERFT = {
-    6: (4, 12, 56, 244, 1364, 7604, 47740),
-    8: (4, 12, 56, 244, 1396, 8200, 55092),
-    10: (4, 12, 56, 244, 1396, 8200, 55180),
-}
-
-
-@pytest.mark.parametrize(("first", "last"), [(1, 5), pytest.param(6, 7, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("size", PERFT)
-def test_perft_of_the_rules(size: int, first: int, last: int) -> None:
-    def perft(own: set[tuple[int, int]], foe: set[tuple[int, int]], depth: int) -> int:
-        moves = legal_flips(own, foe, size)
-        if depth == 1:
-            return len(moves) or 1
-        after = ((foe - set(found), own | {cell, *found}) for cell, found in moves.items())
-        return sum(perft(*sets, depth - 1) for sets in after) if moves else perft(foe, own, depth - 1)
-
-    black, white = start_discs(size)
-    assert tuple(perft(black, white, depth) for depth in range(first, last + 1)) == PERFT[size][first - 1 : last]
 
 
 @pytest.mark.parametrize("rules", ["platform", "stated"])

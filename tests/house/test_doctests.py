@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FACE = "local_runner.python."  # before the name of the package `tengen`
 MODULES = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removeprefix(FACE).removesuffix(".__init__")
-    for package in ("env_adapter", "local_runner", "workshop")
+    for package in ("env_adapter", "local_runner", "submission", "workshop")
     for path in (ROOT / package).rglob("*.py")
     if ">>> " in path.read_text("utf-8")
 )

@@ -22,6 +22,10 @@ def _stones(env: Game) -> bytes:
     ("reversi_1v1", "platform", {1, 2}, {"board_size": 6}),
     *(pytest.param(name, "platform", {ours}, {}, marks=pytest.mark.slow)
       for name in ("gobang_1v1", "reversi_8x8_1v1", "reversi_1v1") for ours in (1, 2)),
+    *(pytest.param("gobang_1v1", "stated", {1, 2}, {"board_height": rows, "board_width": cols}, marks=pytest.mark.slow)
+      for rows, cols in ((3, 17), (15, 5))),
+    *(pytest.param("reversi_1v1", "platform", {1, 2}, {"board_size": size}, marks=pytest.mark.slow)
+      for size in (12, 16)),
 ])  # fmt: skip
 def test_the_controller_knows_whose_turn_it_is_and_beats_random(
     name: str, rules: Any, ours: set[int], options: Any, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture

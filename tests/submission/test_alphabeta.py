@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import random
 from typing import Any
 
 import pytest
 
 from submission.k_in_a_row.parameters import KInARowParameters
-from submission.k_in_a_row.position import KInARowPosition
 from submission.search.clock import Deadline
 from submission.search.deepening import Search
 from submission.search.evaluator import Margins
@@ -39,19 +37,6 @@ def test_a_game_without_hints_is_searched(left: int) -> None:
     assert result(thought.value) == (1 if left % 4 else -1)
     assert thought.move == left % 4 or left % 4 == 0
     assert thought.depth <= left  # no deeper than the proof
-
-
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("rows, cols, k, stones", [(3, 3, 3, 2), (4, 4, 4, 8), (4, 3, 3, 4), (5, 5, 4, 16)])
-def test_small_k_in_a_row_games_are_solved(rows: int, cols: int, k: int, stones: int, seed: int) -> None:
-    noise = random.Random(seed)
-    position = KInARowPosition(rows, cols, k)
-    while bin(position.occupied).count("1") < stones and position.outcome() is None:
-        position.play(noise.choice(position.moves()))
-    thought, exact = Search().think(position, Deadline(None)), result(minimax(position))
-    assert not thought.depth or result(thought.value) == exact
-    position.play(thought.move)
-    assert -result(minimax(position)) == exact
 
 
 @pytest.mark.parametrize("seeds", [range(100), pytest.param(range(100, 500), marks=pytest.mark.slow)])

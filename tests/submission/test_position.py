@@ -12,7 +12,7 @@ from submission.search.searchable import PROVED_WIN, WIN
 
 from .boards import both_colours, draw, drawings, five_in_a_row, padded
 from .naive_line import NaiveBoard
-from .test_tactics import STOP
+from .test_threats import STOP
 
 WIDTHS = (KInARowParameters().root_candidates, *KInARowParameters().candidates)  # candidates by depth; 0: the root
 
@@ -106,7 +106,7 @@ LOST = "two fours in a row"  # there are cells that stop the fours, but none tha
 @pytest.mark.parametrize("name", STOP)
 def test_moves_that_stop_the_opponents_win_come_first_at_the_root(name: str) -> None:
     """The node limit suffices to find all losing moves. All moves that may help are candidates already."""
-    drawn = draw(STOP[name].drawing)
+    drawn = draw(STOP[name])
     position = five_in_a_row(drawn, parameters=KInARowParameters(hold_nodes=20000))
     assert position.threats.opponent_vct(1000).line
     moves = position.root_moves(position.moves(), Deadline(None))

@@ -9,35 +9,8 @@ from submission.reversi import weights
 from submission.reversi.board import ReversiBoard
 from submission.reversi.cell_lists import cell_lists
 from submission.reversi.evaluation import C_SQUARE, CORNER, EDGE, MOBILITY, X_SQUARE, CellListEvaluator
-from submission.reversi.position import DISC, ReversiPosition, final_value
+from submission.reversi.position import DISC, final_value
 from submission.reversi.weights import STAGES, stage
-
-# Lines by plies, counted by the platform's own rules (8x8 as in the literature); a pass counts as a ply.
-PERFT = {
-    6: [4, 12, 56, 244, 1364, 7604, 47740],
-    8: [4, 12, 56, 244, 1396, 8200, 55092, 390216],
-    10: [4, 12, 56, 244, 1396, 8200, 55180],
-}
-QUICK = 6  # plies
-
-
-def _perft(position: ReversiPosition, depth: int) -> int:
-    """Lines of `depth` plies; a pass counts as a ply, and the end of a game as one line."""
-    if depth == 0 or not position.moves():
-        return 1
-    lines = 0
-    for move in position.moves():
-        position.play(move)
-        lines += _perft(position, depth - 1)
-        position.undo()
-    return lines
-
-
-@pytest.mark.parametrize("n", PERFT)
-@pytest.mark.parametrize("plies", [range(QUICK), pytest.param(range(QUICK, 8), marks=pytest.mark.slow)])
-def test_perft(n: int, plies: range) -> None:
-    start, lines = ReversiPosition.start(n), PERFT[n][plies.start : plies.stop]
-    assert [_perft(start, depth) for depth in range(plies.start + 1, plies.start + 1 + len(lines))] == lines
 
 
 def test_final_values_are_ordered_by_the_disc_difference() -> None:

@@ -1,4 +1,7 @@
-"""Claimed results of k in a row: the naive rules prove each claimed win, and no win by fours is overlooked."""
+"""Wins and losses by threats in k in a row: the naive rules prove all claims, and no win by fours is overlooked.
+
+In drawings, X is to move. The marked cells were found by trying all moves.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,17 @@ import pytest
 
 from submission.k_in_a_row.position import KInARowPosition
 from submission.k_in_a_row.threat_search import ThreatSearch
-from submission.search.searchable import WIN
+from submission.search.clock import Deadline
+from submission.search.deepening import Search
+from submission.search.searchable import PROVED_WIN, WIN
 
-from .boards import draw, drawings
+from .boards import both_colours, drawings
 from .naive_line import NaiveBoard, Strategy, brute_vcf, holds, proves
 
 X, O = 1, 2  # noqa: E741 (as drawn)
 PLENTY = 100000  # nodes: as good as no limit in these positions
 VCT_NODES = 2000
+NODES = 10000  # node limit of a search
 LONGEST = 60  # plies of a win by threats
 Shape = Tuple[int, int, int]
 SMALL = [(7, 7, 5), (6, 6, 4), (5, 8, 4)]
@@ -164,35 +170,145 @@ def test_one_search_serves_both_sides_of_a_game_with_any_budget(shape: Shape) ->
             naive, player = naive.after(player, cell), 3 - player
 
 
-# In the first two drawings, the win by open threes is found only if fours are played before the open threes.
-DRAWN = {name: NaiveBoard(*drawn[1:3], 5, drawn[0]) for name, drawn in ((n, draw(d)) for n, d in drawings("""
-fours first, one  | fours first, two  | four fours        | two open threes
-O . . . X . O . . | X . O . . . . O O | . X . . . . . . . | . . . . . . . .
-O O . . . X . . . | X . . . . . . . . | . . . . . O . . . | . . . . . . . .
-. . O . O . . . . | . . X . . . O . . | . . . X . O . . . | . . . O . . X .
-. O . X . . . . . | O O O . X . . . X | . . . O X O . . . | . . . O . X . .
-. . O . O X . X . | X . . . X . X . . | . . . X . . . . . | . . . O . . . .
-. . X . . . . . . | . . O O O . . X . | . . . X . . . X . | . X X . . . . .
-. X . . . O . . . | . X . X . . O . X | . . . . . X . . . | . . . . . . . .
-. O X O . . . . . | . O . X X . . O . | . . . . . . . . . | . . . . . . . .
-. X . X . X . . . | . . . X . O . O X | . . . . . . . . . |
-""").items())}  # fmt: skip
+# Before the name, `depth` and `threats`: the win by fours takes at most `depth` own moves, the five counted. At most
+# `threats` moves that only threaten a win by fours come before it. The moves marked are all that win; in "fours first",
+# where fours must be played before an open three, one of them. test_position.py has the shorter wins.
+WINS = drawings("""
+4 0 three fours against an open three | 4 0 three fours against an open three on a diagonal
+. . . . . . . . .                     | . . . . . . X . .
+. . . . . . . O .                     | . O . . . . X . .
+. . . . . . . O .                     | . . O . . . . . .
+. . . . . . . O .                     | . . . O . . X . .
+X . . * X . . . .                     | . . . . . . * . .
+. . X . . . . . .                     | . . . . . X . . .
+. X X . . . . . .                     | . X X . . . . . .
+X . . . . . . . .                     | . . . . . . . . .
+. . . . . . . . .                     | . . X . . . . . .
+
+5 0 four fours against an open three | 4 1 two open threes that stop one
+. X . . . . . . .                    | . . . . . . . .
+. . . . . O . . .                    | . . . . . . . .
+. . . X . O . . .                    | . . . O . . X .
+. . . O X O . . .                    | . . . O . X . .
+. . . X . * . . .                    | . . . O . . . .
+. . . X . . . X .                    | . X X * . . . .
+. . . . . X . . .                    | . . . . . . . .
+. . . . . . . . .                    | . . . . . . . .
+
+4 1 two open threes among the other side's
+. . . . . . . .
+. . O . . . . .
+. . . O X . . .
+. . X . * X . .
+. . . . . O . .
+. . . . . . . .
+. . . . X X . .
+. . . . . . . .
+
+4 2 an open three, then two | 4 2 an open three against the edge, then two
+. . . . . . . .             | . . . . . . . .
+. . X . . . . .             | . . . . . . . .
+. . . . . X . .             | . . * X . X X O
+. . X . * X . .             | . . . * . * . .
+. . . . . * . .             | . . . . X . . .
+. . . . . . . .             | . . . * . * . .
+. . . . . . . .             | . . . . . . . .
+. . . . . . . .             | . . . . . . . .
+
+5 1 fours first, one | 6 1 fours first, two
+O . . . X . O . .    | X . O . . . . O O
+O O . . . X . . .    | X . . . . . . . .
+. . O . O * . . .    | . . X . * . O . .
+. O . X . . . . .    | O O O . X . . . X
+. . O . O X . X .    | X . . . X . X . .
+. . X . . . . . .    | . . O O O . . X .
+. X . . . O . . .    | . X . X . . O . X
+. O X O . . . . .    | . O . X X . . O .
+. X . X . X . . .    | . . . X . O . O X
+""")
+
+# O threatens to win; the moves marked are all that stop it.
+STOP = drawings("""
+a four at the edge     | a four with a gap, where six would do as well     | an open three with a gap
+. . . . . . . .        | . . . . . . .                                     | . . . . . . . .
+O O O O * . . .        | O O O * O O .                                     | . . . . . . . .
+. . X . . X . .        | . . X . . X .                                     | . . . . X . . .
+. . X X . . . .        | . . X X . . .                                     | . * O * O O * .
+. . . . X . . .        | . . . . . . .                                     | . . . . . . . .
+. . . . . . . .        |                                                   | . . . . . . X .
+                       |                                                   | . X . . . . . .
+                       |                                                   | . . . . . . . .
+
+two fours crossing     | two fours in a row
+. . . X . . . .        | . . . . . . . . .
+. . . O . . . .        | . O . . . . . . .
+. . . O . . . .        | . . O . O . . . .
+. . . O . . . .        | . . . * O . . . .
+X O O * O * . .        | . . O . * . . . .
+. . . * . . X .        | . . . . . O . . .
+. . X . X . . .        | . . . . . . . . .
+. . . . . . . .        | . . . . . . . . .
+                       | . . . . . . . . .
+""")
+
+# Two open threes (the move marked) would win without the stones o: their four stops one of the threes.
+FALSE = drawings("""
+a four beside the crossing     | a four beside a split three
+. . . . . . . .                | . . . . . . . .
+. . . . . . . .                | . . . O X . . .
+. . . . X O . .                | . . . . X . . .
+. O . O X . . .                | . O . . . . . .
+. . X X * . . .                | . . X X * . . .
+. . . . . o . .                | . . . . . o . .
+. . . . . o . .                | . . . O . o . .
+. . . . . o . .                | . . . . . o . .
+""")
 
 
-@pytest.mark.parametrize("name", ["fours first, one", "fours first, two"])
-def test_fours_may_come_before_an_open_three(name: str) -> None:
-    for player in (X, O):
-        board = NaiveBoard(9, 9, 5, bytes((0, player, 3 - player)[stone] for stone in DRAWN[name].stones))
-        assert threats_of(board, player).vcf(PLENTY).line == []
-        assert threats_of(board, player).vct(VCT_NODES).line
-        assert proves(board, player, vct(player), LONGEST)
+@pytest.mark.parametrize("name", WINS)
+def test_a_win_is_found_and_holds(name: str) -> None:
+    depth, threats = map(int, name.split()[:2])
+    for player, (drawn, position) in enumerate(both_colours(WINS[name]), 1):
+        board = NaiveBoard(drawn.rows, drawn.cols, 5, drawn.stones)
+        fours, line = position.threats.vcf(PLENTY).line, position.threats.vct(PLENTY).line
+        if threats:
+            assert fours == []
+            assert line[0] in drawn.marked or len(line) >= 2 * depth  # it may take longer
+            if player == 1 and threats == 1:  # with two, the naive rules take long
+                assert proves(board, player, vct(player), LONGEST)
+        else:
+            assert fours[0] in drawn.marked and line[0] in drawn.marked and holds(board, player, fours)
+        thought = Search().think(position, Deadline(None, NODES))
+        assert (thought.source, thought.value) == ("threats", WIN - len(thought.pv))
+        assert thought.move in drawn.marked or (threats and thought.value <= WIN - 2 * depth)
+
+
+@pytest.mark.parametrize("name", STOP)
+def test_only_moves_that_stop_a_win_do_not_lose_by_fours_and_the_search_plays_one(name: str) -> None:
+    for player, (drawn, position) in enumerate(both_colours(STOP[name]), 1):
+        board = NaiveBoard(drawn.rows, drawn.cols, 5, drawn.stones)
+        for cell in board.free():
+            after = board.after(player, cell)
+            line = threats_of(after, 3 - player).vcf(PLENTY).line
+            assert bool(line) == (cell not in drawn.marked)
+            assert not line or holds(after, 3 - player, line)
+        assert Search().think(position, Deadline(None, NODES)).move in drawn.marked
+
+
+@pytest.mark.parametrize("nodes", [4000, pytest.param(NODES, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", FALSE)
+def test_a_false_win_is_not_claimed(name: str, nodes: int) -> None:
+    for _, position in both_colours(FALSE[name].upper()):
+        assert position.outcome() is None and position.threats.vct(PLENTY).line == []
+        assert Search().think(position, Deadline(None, nodes)).value < PROVED_WIN
 
 
 def test_a_result_has_its_nodes_and_whether_it_is_complete() -> None:
-    won = threats_of(DRAWN["four fours"], X).vcf(PLENTY)
+    fours, threes = (both_colours(WINS[name])[0][1].threats for name in list(WINS)[2:4])
+    assert fours.vcf(0)[::2] == ([], False)
+    won = fours.vcf(PLENTY)
     assert won.line and won.complete and 0 < won.nodes <= PLENTY
-    assert threats_of(DRAWN["four fours"], X).vcf(0)[::2] == ([], False)
-    assert threats_of(DRAWN["two open threes"], X).vct(PLENTY, most_effort=1)[::2] == ([], False)
+    assert threes.vct(PLENTY, most_effort=1)[::2] == ([], False)
     nothing = threats_of(NaiveBoard(7, 7, 5, bytes(49)), X)
     assert nothing.vct(PLENTY)[::2] == ([], True)
     assert nothing.vcf(PLENTY) == ([], 0, True)  # the result is stored

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from submission.k_in_a_row.book import Stones, canonical
 from submission.k_in_a_row.proved import CELLS, ProofBook
-from tests.workshop.proof.small_boards import first_player_wins
 from workshop.proof.gobang import Proposals
 from workshop.proof.journal import ProofJournal, Row
 from workshop.proof.positions import IMAGES, form_of, name_of, second_moves, stones_of
@@ -19,57 +19,42 @@ from workshop.proof.tree import Tree, book_bytes, write_book
 SECOND = form_of(stones_of("h8a1"))
 
 
-@pytest.mark.parametrize("rows, cols, k, wins", [
-    (1, 1, 1, True), (3, 3, 3, False), (4, 3, 3, True), (3, 4, 3, True), (4, 4, 3, True), (2, 5, 3, False),
-    (2, 3, 2, True), (1, 2, 2, False), (1, 3, 2, True), pytest.param(3, 4, 4, False, marks=pytest.mark.slow),
-])  # fmt: skip
-def test_small_boards(rows: int, cols: int, k: int, wins: bool) -> None:
-    """Published results: the m,n,k game is won for k <= 2 but on the smallest boards, and for k = 3 from 4x3 on."""
-    assert first_player_wins(rows, cols, k) is wins
+LEAVES, EFFORTS = range(8, 13), st.sampled_from([1, 2])
 
 
 class Numbered:
-    """A game in which position n leads to 2n and 2n + 1, for both sides, down to the leaves from 16 on."""
+    """From position n a move leads to n + 1, n + 2 or n + 3 by one reply, and further by the other one, to the leaves.
 
-    efforts = 1
+    With `efforts` = 2, all moves of a position but the first are found when they are asked for again.
+    """
 
-    def __init__(self, won: set[int]) -> None:
-        self.won = won
-        self.asked: list[int] = []
+    def __init__(self, won: set[int], efforts: int, ways: list[int]) -> None:
+        self.won, self.efforts, self.ways = won, efforts, ways
 
     def estimate(self, _position: int) -> Numbers:
         return UNKNOWN
 
-    def attempts(self, position: int, _effort: int = 0) -> list[Attempt[int]]:
-        self.asked.append(position)
-        if position >= 16:
-            return [Attempt(0, ())] if position in self.won else []
-        return [Attempt(move, (2 * (2 * position + move), 2 * (2 * position + move) + 1)) for move in (0, 1)]
-
-
-@pytest.mark.parametrize("won, expected", [
-    ({16, 17, 20, 21}, True), ({16, 17, 20}, False), (set(range(16, 32)), True), (set(), False),
-    ({18, 19, 20, 21}, True), ({24, 25, 30, 31}, True), ({24, 26, 28, 30}, False),
-])  # fmt: skip
-def test_the_search_settles_a_tree(won: set[int], expected: bool) -> None:
-    """Position 1: one move of two must win, after both replies; then again."""
-    search = ProofSearch(Numbered(won))
-    assert search.prove(1, 100) is expected
-    assert (search.winning(1) is not None) is expected
-
-
-class Shy(Numbered):
-    """The same tree, in which the second move of a position is only found when it is asked for again."""
-
-    efforts = 2
-
     def attempts(self, position: int, effort: int = 0) -> list[Attempt[int]]:
-        return list(super().attempts(position))[: effort + 1]
+        if position in LEAVES:
+            return [Attempt(0, ())] if position in self.won else []
+        way = self.ways[position]
+        every = [
+            Attempt(step, (position + step, position + step + 1 + way % 2)) for step in (1 + way % 3, 1 + way // 3)
+        ]
+        return every[: effort + 1] if self.efforts > 1 else every
+
+    def wins(self, position: int) -> bool:
+        every = self.attempts(position, 1)
+        return any(all(map(self.wins, attempt.open)) for attempt in every)
 
 
-@pytest.mark.parametrize("won", [{16, 17, 20, 21}, {18, 19, 20, 21}, {26, 27, 30, 31}])
-def test_a_position_whose_attempts_cannot_win_gets_more(won: set[int]) -> None:
-    assert ProofSearch(Shy(won)).prove(1, 100) is True
+@given(st.sets(st.sampled_from(LEAVES)), EFFORTS, st.lists(st.integers(0, 8), min_size=8, max_size=8))
+def test_the_search_settles_what_trying_all_lines_settles(won: set[int], efforts: int, ways: list[int]) -> None:
+    """Lines of different lengths lead to the same positions."""
+    game = Numbered(won, efforts, ways)
+    search = ProofSearch(game)
+    assert search.prove(0, 10**4) is game.wins(0)
+    assert (search.winning(0) is not None) is game.wins(0)
 
 
 class Endless:
