@@ -23,7 +23,7 @@ MAIN = '''\
 LIMIT = 3
 
 from . import rules
-from .deep.inner import WORD, fail as broken
+from .deep.inner import PLACE as place, WORD, fail as broken, get_data as read
 
 
 def my_controller(observation, action_space, is_act_continuous=False):
@@ -33,10 +33,11 @@ def my_controller(observation, action_space, is_act_continuous=False):
 '''
 RULES = "def first(n):\n    return [1] + [0] * (n - 1)\n"
 INNER = """\
-import pkgutil
+from pkgutil import get_data
 from ..rules import first
 
-WORD = pkgutil.get_data(__package__, "data/word.bin")
+PLACE = __package__
+WORD = get_data(PLACE, "data/word.bin")
 
 
 def fail():
@@ -261,36 +262,16 @@ def test_plays_the_same_whole_game_as_the_tree(env, tmp_path):
     assert game.step_cnt >= 5 and [agent.last_fault() for agent in agents] == [None, None]
 
 
-@pytest.mark.slow
-def test_two_different_bundles_play_each_other_in_one_process(tmp_path):
-    changed = tmp_path / "changed"
-    shutil.copytree(bundle.SOURCE, changed, ignore=shutil.ignore_patterns("__pycache__"))
-    clock = changed / "search" / "clock.py"
-    clock.write_text(clock.read_text("utf-8") + "\nMARK = 'the other one'\n", encoding="utf-8")
-    before = set(sys.modules)
-    agents = [_load(_written(tmp_path / "a"), "a"), _load(_written(tmp_path / "b", changed), "b")]
-    for agent in agents:
-        agent["configure"](depth=1)
-    game = make("tictactoe_1v1", rules="stated", seed=1)
-    while not game.is_terminal():
-        spaces = game.get_single_action_space(0)
-        pairs = zip(agents, game.all_observes, strict=True)
-        game.step([agent["my_controller"](shown, spaces, False) for agent, shown in pairs])
-    new = set(sys.modules) - before
-    packages = {name for name in new if name.startswith("_tengen_") and "." not in name}
-    assert len(packages) == 2
-    assert sorted(hasattr(sys.modules[f"{name}.search.clock"], "MARK") for name in packages) == [False, True]
-    assert [agent["last_fault"]() for agent in agents] == [None, None]
-    assert game.outcome().winner == 3
-
-
-def test_the_same_bundle_twice_shares_modules_but_not_the_players(tmp_path):
-    path = _written(tmp_path)
-    finders = len(sys.meta_path)
-    first, second = _load(path, "first"), _load(path, "second")
-    assert len(sys.meta_path) - finders <= 1
-    assert first["Controller"] is second["Controller"]
-    assert first["controller"] is not second["controller"]
+def test_bundles_in_one_process(tmp_path):
+    """Two versions have modules of their own. The same version twice shares its modules, but not its globals."""
+    newer = {**FRIENDLY, "rules.py": RULES.replace("[1] + [0]", "[2] + [0]")}
+    paths = [_written(tmp_path / name, _package(tmp_path / f"from_{name}", files))
+             for name, files in (("a", FRIENDLY), ("b", newer))]  # fmt: skip
+    before, space = len(sys.meta_path), make("tictactoe_1v1").get_single_action_space(0)
+    old, new, twice = (_load(path, name) for path, name in zip([*paths, paths[0]], "abc", strict=True))
+    assert [agent["my_controller"](None, space)[0] for agent in (old, new, twice)] == [[1, 0, 0], [2, 0, 0], [1, 0, 0]]
+    assert len(sys.meta_path) - before == 2
+    assert old["rules"] is twice["rules"] and old["my_controller"] is not twice["my_controller"]
 
 
 def test_data_and_late_imports_and_tracebacks_survive(tmp_path):
@@ -301,12 +282,7 @@ def test_data_and_late_imports_and_tracebacks_survive(tmp_path):
     with pytest.raises(ValueError) as caught:
         module["broken"]()
     text = "".join(traceback.format_exception(caught.value))
-    assert 'submission.py/deep/inner.py", line 8, in fail' in text
+    assert 'submission.py/deep/inner.py", line 9, in fail' in text
     assert 'raise ValueError("on purpose")' in text
-
-
-def test_a_missing_data_file_is_an_oserror(tmp_path):
-    inner = INNER.replace("word.bin", "none.bin")
-    path = _written(tmp_path, _package(tmp_path / "source", {**FRIENDLY, "deep/inner.py": inner}))
     with pytest.raises(FileNotFoundError, match="holds no data file"):
-        _load(path, "missing")
+        module["read"](module["place"], "data/none.bin")

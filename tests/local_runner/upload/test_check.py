@@ -253,61 +253,36 @@ def bare(tmp_path):
     return Interpreter(path, "3.7.5", "")
 
 
-@pytest.mark.usefixtures("without_games")
-def test_it_runs_where_the_packages_are(tmp_path, monkeypatch, bare):
-    monkeypatch.setattr(trial, "find_python37", lambda: bare)
-    report = check(upload(tmp_path, good_but("import numpy")), GAME, quick=True)
-    assert report.good
-    assert not report.python.startswith("Python 3.7.5")
-    row = row_of(report, "python")
-    assert (row.verdict, "3.7 here lacks numpy" in row.found) == (Verdict.NOTED, True)
-    assert "make python37" in row.mend
+SITES = Interpreter(Path(sys.executable), "3.7.5", "1.19.5")  # as if this Python were the site's
+BARE, LACKS = "bare", (Verdict.OPEN, "without the site's")
+PLAYS = [f"{GAME[0]}, {what}" for what in (games.RANDOM, games.ITSELF, games.AGAIN)]
+# The Python 3.7 and the Python that runs the check, the agent, whether it is good, its failed rows, the row "python".
+MACHINES = [
+    (BARE, None, good_but("import numpy"), True, [], (Verdict.NOTED, "3.7 here lacks numpy")),
+    (BARE, None, GOOD, True, [], None),  # it lacks nothing
+    (BARE, BARE, "import numpy\n" + GOOD, None, [], LACKS),
+    (BARE, BARE, good_but("__import__('numpy')"), None, [], LACKS),  # seen only when it runs
+    (BARE, BARE, good_but("raise AttributeError(\"module 'PIL' has no attribute 'OLD'\")"), None, [], LACKS),
+    (None, BARE, "import math, numpy\n" + good_but("math.prod([1])"), False, ["library"], LACKS),
+    (None, None, good_but("__import__('time').clock()"), None, [], LACKS),  # only a newer Python refuses this
+    (None, None, good_but("__import__('time').clokc()"), False, PLAYS, (Verdict.NOTED, "no Python 3.7")),
+    (SITES, None, good_but("import numpy; numpy.arrray"), False, PLAYS, None),
+]
 
 
-@pytest.mark.usefixtures("without_games")
-def test_a_bare_python37_is_taken_where_it_lacks_nothing(tmp_path, monkeypatch, bare):
-    monkeypatch.setattr(trial, "find_python37", lambda: bare)
-    report = check(upload(tmp_path, GOOD), GAME, quick=True)
-    assert (report.good, report.python) == (True, "Python 3.7.5, no numpy")
-    assert "python" not in [row.name for row in report.rows]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "import numpy\n" + GOOD,
-        good_but("__import__('numpy')"),  # seen only when it runs
-        pytest.param(good_but("raise AttributeError(\"module 'PIL' has no attribute 'OLD'\")"), marks=pytest.mark.slow),
-    ],
-)
-def test_without_the_packages_it_is_not_judged(tmp_path, monkeypatch, bare, text):
-    monkeypatch.setattr(trial, "find_python37", lambda: bare)
-    monkeypatch.setattr(trial, "current", lambda: bare)
+@pytest.mark.parametrize(("python37", "current", "text", "good", "failed", "row"), MACHINES)
+def test_a_machine_without_the_sites_python_or_packages(
+    python37, current, text, good, failed, row, tmp_path, monkeypatch, bare, vermin
+):
+    pythons = {BARE: bare, None: None, SITES: SITES}
+    monkeypatch.setattr(trial, "find_python37", lambda: pythons[python37])
+    if current:
+        monkeypatch.setattr(trial, "current", lambda: bare)
     report = check(upload(tmp_path, text), GAME, quick=True)
-    assert (report.good, failed_in(report)) == (None, [])
-    row = row_of(report, "python")
-    assert (row.verdict, "without the site's" in row.found) == (Verdict.OPEN, True)
-    assert json.loads(as_json(report))["upload"] is None
-
-
-@pytest.mark.parametrize(("name", "good"), [("clock", None), ("clokc", False)])
-def test_what_only_a_newer_python_refuses_is_not_judged(name, good, tmp_path, monkeypatch):
-    monkeypatch.setattr(trial, "find_python37", lambda: None)
-    assert check(upload(tmp_path, good_but(f"__import__('time').{name}()")), GAME, quick=True).good is good
-
-
-def test_what_needs_no_running_is_judged_all_the_same(tmp_path, monkeypatch, bare, vermin):
-    monkeypatch.setattr(trial, "find_python37", lambda: None)
-    monkeypatch.setattr(trial, "current", lambda: bare)
-    report = check(upload(tmp_path, "import math, numpy\n" + good_but("math.prod([1])")), GAME, quick=True)
-    assert (report.good, failed_in(report)) == (False, ["library"])
-
-
-@pytest.mark.slow
-def test_a_mistake_under_the_sites_own_numpy_is_one(tmp_path, monkeypatch, bare):
-    monkeypatch.setattr(trial, "find_python37", lambda: Interpreter(Path(sys.executable), "3.7.5", "1.19.5"))
-    report = check(upload(tmp_path, good_but("import numpy; numpy.arrray")), GAME, quick=True)
-    assert failed_in(report)[0] == "tictactoe_1v1, against random"
+    assert (report.good, failed_in(report), json.loads(as_json(report))["upload"]) == (good, failed, good)
+    found = {row.verdict: row.found for row in report.rows if row.name == "python"}
+    assert row[1] in found[row[0]] if row else not found
+    assert (report.python == bare.title) is (BARE in (python37, current) and row in (None, LACKS))
 
 
 # ---- files: kinds, sizes, folders, links, modules beside it
