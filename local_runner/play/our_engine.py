@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from local_runner.agents.catalogue import SUBMISSION
 from local_runner.play.console import Line
-from local_runner.processes.agent_side import engine_worker, features, loading
+from local_runner.processes.agent_side import engine_worker, loading
 
 MB = 1_000_000  # bytes
 WATCH_SECONDS = 0.05  # interval at which the memory is measured during a search
@@ -106,7 +106,7 @@ class OurEngine:
 
     def analyse(self, stones: bytes, side: int, lines: int, line: Line, every: float = 1.0) -> Iterator["Analysed"]:
         """Search the best `lines` moves until `line` is stopped; yield results every `every` seconds, and the last."""
-        worker = engine_worker.EngineWorker(_package, features)
+        worker = engine_worker.EngineWorker(_package)
         worker.engine = self._engine
         worker.begin()
         question = {"variant": self._variant, "stones": stones, "side": side, "lines": lines, "wins": False,

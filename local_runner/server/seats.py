@@ -132,9 +132,7 @@ class SeatedEngine(EngineContestant):
 
     def think_ahead(self, lines: int, wanted: Callable[[], bool]) -> None:
         """Search the position in which the human is to move, until `stop_search` is called or `wanted()` is false."""
-        question = Question(
-            self.session.setup, tuple(self.session.cells), lines=lines, seconds=AHEAD_SECONDS, ahead=True
-        )
+        question = Question(self.session.setup, tuple(self.session.cells), lines=lines, seconds=AHEAD_SECONDS)
 
         def report(info: EngineInfo) -> None:
             if wanted():

@@ -11,10 +11,11 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -23,14 +24,14 @@ import msgspec
 
 from local_runner.agents.catalogue import BUILT_INS, SUBMISSION
 from local_runner.agents.declared_games import plays
-from local_runner.errors import RunnerError
+from local_runner.errors import RunnerError, Unplayable
 from local_runner.game.records import BLACK_WINS, WHITE_WINS, Cell
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.processes import scratch
-from local_runner.processes.engine.engine_info import BestLine, Chances, EngineInfo, Features, ProvedResult, names_of
+from local_runner.processes.engine.engine_info import BestLine, Chances, EngineInfo, ProvedResult, names_of
 from local_runner.processes.host_script import Spawned
 from local_runner.processes.sandbox import HostScript, SandboxMode
 from local_runner.system import files
@@ -46,8 +47,7 @@ class Question:
     """A position, given as a setup and the moves so far (the opening included), and the limits of the search.
 
     `lines`: number of best lines (MultiPV). `seconds`, `nodes`, `depth`: limits, None for none; a search without limits
-    runs until `stop`. `use_book`: answer a book move at once. `ahead`: search on the opponent's turn (pondering), to
-    answer the next question faster; the book is not used. `every`: seconds between two interim results.
+    runs until `stop`. `use_book`: answer a book move at once.
     """
 
     setup: GameSetup
@@ -57,8 +57,6 @@ class Question:
     nodes: int | None = None
     depth: int | None = None
     use_book: bool = False
-    ahead: bool = False
-    every: float = 0.1
 
 
 class EngineProcess:
@@ -72,11 +70,10 @@ class EngineProcess:
         self.sandbox = sandbox
         self.version = ""  # the Python version of the process
         self._spawned: Spawned | None = None
+        self._answers: BufferedReader
         self._stack = ExitStack()
         self._output = Path()
-        self._data = b""
-        self._number = 0  # the number of the last question
-        self._running = False
+        self._running = False  # whether an answer is still to be read
         self._closed = False
         self._lock = threading.RLock()  # guards everything except reading answers
         self._session: GameSession | None = None
@@ -94,10 +91,11 @@ class EngineProcess:
                 raise RunnerError(_("the engine was closed; make a new one"))
             if self._spawned is not None:
                 return
-            self._data = b""
             self._output = self._stack.enter_context(scratch.folder(scratch.LOADING)) / "printed"
             self._spawned = _starter().submit(self._spawn).result()
-        self.version = str(next(self._answers())["ready"])
+            self._answers = os.fdopen(self._spawned.replies, "rb", closefd=False)
+            self._running = True
+        self.version = self._answer()["ready"]
 
     def think(self, question: Question, look: Callable[[EngineInfo], object] | None = None) -> EngineInfo:
         """Search, call `look` with each interim result, return the final one. An exception in `look` ends the search.
@@ -112,50 +110,35 @@ class EngineProcess:
             return _over(session)
         if (passed_out := _passed_out(session)) is not None:
             return passed_out
-        self.start()
-        request, chances = _request(question, session), Chances.of(session)
-        with self._lock:
-            self._number += 1
-            number = self._number
-            self._running = True
-            self._send({**request, "number": number})
-        features = Features()
+        chances = Chances.of(session)
+        self._ask(_request(question, session))
         try:
-            for answer in self._answers():
-                if answer["number"] != number:
-                    continue  # an answer to an earlier question, whose caller no longer waits
+            while True:
+                answer = self._answer()
                 if "error" in answer:
                     raise RunnerError(_("the engine failed: {why}").format(why=_last_line(answer["error"])))
-                if "features" in answer:
-                    features = msgspec.convert(answer["features"], Features)
-                seen = _look(answer, features, chances, session)
-                if seen.finished:
-                    return seen
+                info = _info(answer, chances, session)
+                if info.finished:
+                    return info
                 if look is not None:
-                    look(seen)
+                    look(info)
         except BaseException:
             self.stop()
             raise
-        finally:
-            self._running = False
-        raise AssertionError("the answers have no end")
 
     def proof(self, cells: Sequence[int]) -> dict[str, Any]:
         """The answer of the proof that Black wins gobang, as formats/proof_page.py describes it.
 
         `cells`: the moves of the game as row-major cell numbers. Raises RunnerError if the process ends.
         """
-        self.start()
-        with self._lock:
-            self._number += 1
-            self._send({"number": self._number, "proof": list(cells)})
-        return next(answer["proof"] for answer in self._answers() if answer["number"] == self._number)
+        self._ask({"proof": list(cells)})
+        return self._answer()["proof"]  # type: ignore[no-any-return]
 
     def stop(self) -> None:
-        """Stop the running search within a few milliseconds. May be called from any thread."""
+        """Stop the running search within a few milliseconds, if there is one. May be called from any thread."""
         with self._lock, contextlib.suppress(RunnerError):  # the reader of answers reports a process that died
-            if self._running and self._spawned is not None:
-                self._send({"stop": self._number})
+            if self._spawned is not None:
+                self._send({"stop": True})
 
     def close(self) -> None:
         """End the process. May be called twice, and from any thread; a running `think` then raises RunnerError."""
@@ -177,36 +160,42 @@ class EngineProcess:
         return Spawned(script, self._output)
 
     def _end(self) -> None:
-        spawned, self._spawned = self._spawned, None
+        spawned, self._spawned, self._running = self._spawned, None, False
         if spawned is not None:
             spawned.kill()
             self._stack.close()
+
+    def _ask(self, question: Mapping[str, Any]) -> None:
+        """Send a question, after the answers to the last one have been read: its caller may have stopped waiting."""
+        self.start()
+        while self._running:
+            self._answer()
+        self._running = True
+        self._send(question)
 
     def _send(self, message: Mapping[str, Any]) -> None:
         """Send a message. The write does not block: a message fits into the pipe's buffer, and the host always reads.
 
         Raises RunnerError if the process has ended.
         """
-        assert self._spawned is not None
-        try:
-            os.write(self._spawned.requests, json.dumps(message).encode("ascii") + b"\n")
-        except OSError:
-            raise self._died() from None
+        with self._lock:
+            if self._spawned is not None:
+                with contextlib.suppress(OSError):
+                    os.write(self._spawned.requests, json.dumps(message).encode("ascii") + b"\n")
+                    return
+        raise self._died()
 
-    def _answers(self) -> Iterator[dict[str, Any]]:
-        """Yield the answers of the process, for ever. Raises RunnerError when the process ends."""
-        while True:
-            while b"\n" not in self._data:
-                spawned = self._spawned
-                try:
-                    chunk = os.read(spawned.replies, 1 << 16) if spawned is not None else b""
-                except OSError:  # another thread has closed the pipe
-                    chunk = b""
-                if not chunk:
-                    raise self._died()
-                self._data += chunk
-            line, _newline, self._data = self._data.partition(b"\n")
-            yield json.loads(line)
+    def _answer(self) -> dict[str, Any]:
+        """The next answer of the process. Raises RunnerError when the process ends."""
+        try:
+            line = self._answers.readline()
+        except OSError:  # another thread has closed the pipe
+            line = b""
+        if not line.endswith(b"\n"):
+            raise self._died()
+        answer: dict[str, Any] = json.loads(line)
+        self._running = not answer["finished"]
+        return answer
 
     def _died(self) -> RunnerError:
         """Clear away a process that has ended, and return the error that says why."""
@@ -221,17 +210,16 @@ class EngineProcess:
 
     def _replayed(self, question: Question) -> GameSession:
         """The session at the question's position. Continues the previous question's session if its moves lead there."""
-        session = self._session
-        if session is not None and session.setup == question.setup and session.result is None:
-            known = tuple(session.cells)
-            if question.cells[: len(known)] == known:
-                for cell in question.cells[len(known) :]:
-                    if session.result is not None or session.why_not(cell):
-                        break
-                    session.play(cell)
-                if tuple(session.cells) == question.cells:
-                    return session
-        self._session = GameSession(question.setup, cells=question.cells)
+        session, cells = self._session, question.cells
+        if session is not None and (session.setup, tuple(session.cells)) == (
+            question.setup,
+            cells[: len(session.cells)],
+        ):
+            with contextlib.suppress(Unplayable):
+                for cell in cells[len(session.cells) :]:
+                    session.ply(cell)
+                return session
+        self._session = GameSession(question.setup, cells=cells)
         return self._session
 
 
@@ -242,43 +230,24 @@ def _starter() -> ThreadPoolExecutor:
 
 
 def _request(question: Question, session: GameSession) -> dict[str, Any]:
+    """The message to the host; agent_side/engine_host.py explains its fields."""
     env = session.env
-    variant = [env.family, env.board_height, env.board_width, env.setup.in_a_row or None]
-    long = question.nodes is None and (question.seconds is None or question.seconds >= LEAST_FOR_WINS)
     return {
-        "variant": variant,
+        "variant": [env.family, env.board_height, env.board_width, env.setup.in_a_row or None],
         "stones": "".join(str(stone) for row in env.stones() for stone in row),
         "side": session.to_move,
-        "lines": question.lines,
-        "seconds": question.seconds,
-        "nodes": question.nodes,
-        "depth": question.depth,
-        "use_book": question.use_book and not question.ahead,
-        "wins": long,
-        "every": question.every,
+        "wins": question.nodes is None and (question.seconds is None or question.seconds >= LEAST_FOR_WINS),
+        **{name: value for name, value in vars(question).items() if name not in ("setup", "cells")},
     }
 
 
-def _look(answer: Mapping[str, Any], features: Features, chances: Chances, session: GameSession) -> EngineInfo:
-    columns = session.env.board_width
-    lines = tuple(
-        msgspec.convert({**line, "chance": chances.after(line), "names": names_of(line["moves"], columns)}, BestLine)
-        for line in answer["lines"]
-    )
-    if lines and lines[0].exact == ProvedResult.WIN and lines[0].plies is not None:
-        pair = list(features.threats)
-        pair[session.to_move] = replace(pair[session.to_move], win=lines[0].moves)
-        features = replace(features, threats=(pair[0], pair[1]))
-    return EngineInfo(
-        lines=lines,
-        chance=lines[0].chance if lines else 0.5,
-        depth=max((line.depth for line in lines), default=0),
-        nodes=answer["nodes"],
-        seconds=answer["seconds"],
-        source=answer["source"],
-        finished=answer.get("finished", False),
-        features=features,
-    )
+def _info(answer: Mapping[str, Any], chances: Chances, session: GameSession) -> EngineInfo:
+    """The host's answer with the chances and names of its lines."""
+    lines, columns = answer["lines"], session.env.board_width
+    for line in lines:
+        line.update(chance=chances.after(line), names=names_of(line["moves"], columns))
+    first = {"chance": lines[0]["chance"] if lines else 0.5, "depth": max((line["depth"] for line in lines), default=0)}
+    return msgspec.convert({**answer, **first}, EngineInfo)
 
 
 def _over(session: GameSession) -> EngineInfo:

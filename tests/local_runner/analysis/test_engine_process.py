@@ -96,7 +96,7 @@ def test_stop_at_once_and_without_a_thought(engine, game):
         looks.append(look)
         engine.stop()
 
-    assert engine.think(Question(setup, cells, every=0.001), stop).finished
+    assert engine.think(Question(setup, cells), stop).finished
     assert engine.think(Question(setup, cells, nodes=100)).finished
 
 
@@ -196,6 +196,6 @@ def test_thinking_ahead_fills_the_tables(game):
     for ahead in (False, True):
         with EngineProcess() as engine:
             if ahead:
-                assert engine.think(Question(setup, cells, depth=7, ahead=True)).lines
+                assert engine.think(Question(setup, cells, depth=7)).lines
             nodes.append(engine.think(Question(setup, (*cells, (2, 2)), depth=6)).nodes)
     assert nodes[1] < nodes[0]

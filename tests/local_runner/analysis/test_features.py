@@ -7,7 +7,7 @@ from env_adapter.reversi import legal_flips
 from local_runner.analysis.opinion import move_name
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.processes.agent_side.features import stable
+from local_runner.processes.agent_side.engine_worker import stable
 from local_runner.processes.engine.engine_process import Question
 from tests.local_runner.agents.naive_reversi import legal, positions, sets
 

@@ -84,7 +84,7 @@ def test_missing_lines_are_told(monkeypatch, tmp_path):
 @pytest.fixture
 def worker():
     """The engine's side of EngineProcess.proof."""
-    return EngineWorker(lambda name: importlib.import_module(f"submission.{name}"), None)
+    return EngineWorker(lambda name: importlib.import_module(f"submission.{name}"))
 
 
 @pytest.mark.parametrize("seconds", [slice(3, 4), pytest.param(slice(None), marks=pytest.mark.slow)])
