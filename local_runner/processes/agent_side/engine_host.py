@@ -7,8 +7,8 @@ line. A question has the fields
     seconds, nodes, depth          limits of the search
     use_book                       whether the opening book may answer
     wins                           whether to search for forced wins of both sides
-The message {"stop": true} ends the search. Another kind of question has only `proof`, the cells of a game of gobang; its
-answer has `proof`, the result of EngineWorker.proof. All other answers have `error`, or `lines`, `features`, `nodes`,
+The message {"stop": true} ends the search. Another kind of question has only `proof`, the cells of a game of gobang;
+its answer has `proof`, the result of EngineWorker.proof. Other answers have `error`, or `lines`, `features`, `nodes`,
 `seconds` and `source`. Each answer has `finished`; answers with the results so far come every 0.1 seconds. The main
 thread searches; a second thread reads, sends results so far, and ends searches. The process ends when the runner closes
 the pipe. Python 3.7 and standard library only.
