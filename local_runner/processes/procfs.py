@@ -3,6 +3,7 @@
 On other systems the functions find no children, and give 0 for memory and times.
 """
 
+import contextlib
 import os
 import time
 from collections.abc import Iterator
@@ -14,7 +15,10 @@ CPU_CLOCK = 2  # CPUCLOCK_SCHED of the kernel's <linux/posix-timers.h>: the CPU 
 
 
 class Status(NamedTuple):
-    """The kernel's own maximum of the memory in bytes, and the number of threads; 0 if the process has no memory."""
+    """Memory in bytes, and the number of threads; 0 if the process has no memory.
+
+    peak: the kernel's own maximum of the resident memory, and the page tables now
+    """
 
     peak: int = 0
     threads: int = 0
@@ -41,17 +45,28 @@ def children(pid: int) -> list[int]:
 
 def tasks(pid: int) -> list[int]:
     """The ids of a process's threads; none if it has ended."""
-    try:
-        return list(map(int, os.listdir(f"/proc/{pid}/task")))
-    except OSError:
-        return []
+    return list(map(int, _entries(f"/proc/{pid}/task")))
 
 
 def status(pid: int) -> Status:
     """The peak memory and the threads of a process."""
     text = _read(f"{pid}/status")
-    peak = _number(text, b"VmHWM:")
-    return Status(peak * 1024, _number(text, b"Threads:")) if peak else Status()
+    peak, tables = _number(text, b"VmHWM:"), _number(text, b"VmPTE:")
+    return Status((peak + tables) * 1024, _number(text, b"Threads:")) if peak else Status()
+
+
+def deleted_bytes(pid: int, folder: str, most: int) -> int:
+    """The size of the deleted files of a folder that a process holds: open files, and `most` for each mapped one."""
+    start, end = f"{folder}/", " (deleted)"
+    total = 0
+    for fd in _entries(f"/proc/{pid}/fd"):
+        with contextlib.suppress(OSError):  # the file has been closed
+            link = f"/proc/{pid}/fd/{fd}"
+            if (name := os.readlink(link)).startswith(start) and name.endswith(end):
+                total += os.stat(link).st_blocks * 512
+    lines = [line.split(None, 5) for line in os.fsdecode(_read(f"{pid}/maps")).splitlines()]
+    mapped = {tuple(line[3:5]) for line in lines if line[-1].startswith(start) and line[-1].endswith(end)}
+    return total + most * len(mapped)
 
 
 def pss(pid: int) -> int:
@@ -86,6 +101,13 @@ def is_stopped(pid: int) -> bool:
 def has_ended(pid: int) -> bool:
     """Whether the first thread of a process has ended; its parent may not have waited for it yet."""
     return _state(str(pid)) in (b"Z", b"X")
+
+
+def _entries(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
 
 
 def _state(task: str) -> bytes:

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _, shown
-from local_runner.processes import interpreters
+from local_runner.processes import interpreters, procfs
 from local_runner.processes.agent_side import landlock, seccomp
 from local_runner.system import files
 
@@ -49,7 +49,7 @@ LINKS += ["--symlink", "/proc/self/fd", "/dev/fd", "--symlink", ROOM, "/dev/shm"
 # The last mounts under bubblewrap: no agent resets its peak memory in /proc/self, writes other memory there, or into /.
 CLOSED = ["--remount-ro", "/proc", "--remount-ro", "/"]
 SCRATCH_BYTES = 64 << 20  # size limit of ROOM, and of the scratch folder under Landlock
-INODE_BYTES = 1 << 10  # bytes that the kernel needs for a file in memory, without content
+INODE_BYTES = 2 << 10  # bytes that the kernel needs for a file in memory, without content
 THREADS = 256  # limit of threads of an agent, and of processes of one that may have some
 OPEN_FILES, OPEN_FILES_OF_MANY = 64, 256  # limit of open files of a process; the second if an agent may have processes
 SIGNALS = 256  # limit of queued signals and of timers; the kernel counts them over all processes of the user
@@ -229,12 +229,16 @@ class Landlock(Sandbox):
             "writable": [*DEVICES, str(scratch), *map(str, writable)],
             "listed": sorted({str(place.parent) for place in seen if os.path.isfile(place)}),
         }
+        os.utime(scratch, (0, 0))  # so that the time of the last change tells whether there was one
         settings = {**self._settings(script), "landlock": rules}
         return Wrapped([python], _environment(str(scratch)), str(scratch), settings)
 
     def file_bytes(self, agent: int, scratch: Path) -> int:
-        """The size of the scratch folder."""
-        return files.tree_bytes(scratch, SCRATCH_BYTES)
+        """The size of the scratch folder, with the deleted files that the agent holds."""
+        if not scratch.stat().st_mtime:  # nothing has been made there
+            return 0
+        deleted = procfs.deleted_bytes(agent, str(scratch), SCRATCH_BYTES)
+        return deleted + files.tree_bytes(scratch, SCRATCH_BYTES)
 
 
 BUBBLEWRAP, LANDLOCK, NONE = KINDS = Bubblewrap(), Landlock(), Sandbox()

@@ -24,7 +24,7 @@ YOUNG_SECONDS = 60.0  # a folder whose last change is at most this long ago is k
 @contextlib.contextmanager
 def folder(prefix: str) -> Iterator[Path]:
     """Make a temporary folder and remove it at the end of the `with`; `prefix`: one of PREFIXES."""
-    place = Path(tempfile.gettempdir())
+    place = Path(tempfile.gettempdir()).resolve()
     _tidied(place)
     made = Path(tempfile.mkdtemp(prefix=prefix, dir=place))
     with contextlib.ExitStack() as stack:

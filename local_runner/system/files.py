@@ -205,19 +205,25 @@ def _explained(place: Path, advice: str) -> Iterator[None]:
 def tree_bytes(folder: Path, most: int) -> int:
     """The size on the disk of everything in a folder, at least BLOCK for each entry. Counting stops above `most`.
 
-    Folders nested deeper than DEEP count as `most` each, because the kernel needs long to find them.
+    Folders that cannot be read count as `most` each, and those nested deeper than DEEP, because the kernel needs long
+    to find them.
     """
     total, folders = 0, [(str(folder), 0)]
     while folders and total <= most:
         place, depth = folders.pop()
-        with contextlib.suppress(OSError), os.scandir(place) as entries:
-            for entry in entries:
-                total += max(BLOCK, entry.stat(follow_symlinks=False).st_blocks * 512)
-                if total > most:
-                    break
-                if entry.is_dir(follow_symlinks=False):
-                    folders.append((entry.path, depth + 1))
-                    total += most if depth >= DEEP else 0
+        try:
+            with os.scandir(place) as entries:
+                for entry in entries:
+                    total += max(BLOCK, entry.stat(follow_symlinks=False).st_blocks * 512)
+                    if total > most:
+                        break
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append((entry.path, depth + 1))
+                        total += most if depth >= DEEP else 0
+        except PermissionError:
+            total += most
+        except OSError:  # deleted meanwhile
+            continue
     return total
 
 

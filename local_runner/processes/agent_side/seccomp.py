@@ -18,7 +18,7 @@ from typing import Dict, List, Optional, Tuple
 X86_64, AARCH64 = "x86_64", "aarch64"
 MACHINES = (X86_64, AARCH64)
 AUDIT_ARCH = {X86_64: 0xC000003E, AARCH64: 0xC00000B7}  # <linux/audit.h>
-X32_BIT = 0x40000000  # calls of the x32 ABI have x86-64's numbers plus this
+NEWEST = 441  # the last call of Linux 5.11; later ones fail as if the kernel were that old, those of the x32 ABI, too
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 
 # Numbers on (x86-64, ARM64), from <asm/unistd_64.h> and <asm-generic/unistd.h>; None: the machine has no such call.
@@ -42,43 +42,50 @@ DENIED: Dict[str, Numbers] = {
     "msgctl": (71, 187), "mq_open": (240, 180), "mq_unlink": (241, 181), "flock": (73, 32), "syslog": (103, 116),
     "inotify_init": (253, None), "inotify_init1": (294, 26), "fanotify_init": (300, 262), "io_setup": (206, 0),
     "timer_create": (222, 107),  # a timer may send SIGCONT to its process while that is stopped
-    "sched_setaffinity": (203, 122), "seccomp": (317, 277), "landlock_create_ruleset": (444, 444),
+    "sched_setaffinity": (203, 122), "seccomp": (317, 277), "sched_setscheduler": (144, 119),
+    "sched_setparam": (142, 118), "sched_setattr": (314, 274), "setpriority": (141, 140), "ioprio_set": (251, 30),
+    "mbind": (237, 235), "setsockopt": (54, 208), "sync": (162, 81), "syncfs": (306, 267),
     "tkill": (200, 130), "rt_sigqueueinfo": (129, 138), "rt_tgsigqueueinfo": (297, 240), "chmod": (90, None),
-    "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452), "chown": (92, None), "lchown": (94, None),
+    "fchmod": (91, 52), "fchmodat": (268, 53), "chown": (92, None), "lchown": (94, None),
     "fchown": (93, 55), "fchownat": (260, 54), "utime": (132, None), "utimes": (235, None), "futimesat": (261, None),
     "utimensat": (280, 88), "setxattr": (188, 5), "lsetxattr": (189, 6), "fsetxattr": (190, 7),
-    "removexattr": (197, 14), "lremovexattr": (198, 15), "fremovexattr": (199, 16), "setxattrat": (463, 463),
-    "removexattrat": (466, 466), "truncate": (76, 45), "creat": (85, None), "openat2": (437, 437),
+    "removexattr": (197, 14), "lremovexattr": (198, 15), "fremovexattr": (199, 16), "truncate": (76, 45),
+    "creat": (85, None), "openat2": (437, 437),
 }  # fmt: skip
 # Denied with ENOSYS, as if the kernel were older: libraries try these calls first and then fall back to older ones.
 UNKNOWN: Dict[str, Numbers] = {
     "clone3": (435, 435), "pidfd_open": (434, 434), "io_uring_setup": (425, 425), "io_uring_enter": (426, 426),
-    "io_uring_register": (427, 427), "memfd_create": (319, 279), "memfd_secret": (447, 447),
+    "io_uring_register": (427, 427), "memfd_create": (319, 279),
+    "close_range": (436, 436),  # it can give a thread open files of its own, beside the limit of the process
 }  # fmt: skip
 # Denied to an agent of one process. Pages that are spliced into a pipe, and sockets that are sent through a socket,
 # would be memory that the kernel counts for no process.
 DENIED_TO_ONE_PROCESS: Dict[str, Numbers] = {
     "fork": (57, None), "vfork": (58, None), "execve": (59, 221), "execveat": (322, 281), "vmsplice": (278, 75),
-    "splice": (275, 76), "tee": (276, 77), "sendmsg": (46, 211), "sendmmsg": (307, 269),
+    "splice": (275, 76), "tee": (276, 77), "sendfile": (40, 71), "sendmsg": (46, 211), "sendmmsg": (307, 269),
 }  # fmt: skip
 
 # Rules on one argument: (call, argument's index, mask, test, value). The call is denied if the test holds for the
 # argument's bits in the mask: they equal the value, or they differ from it.
 NEW_NAMESPACES = 0x7E020000  # all CLONE_NEW* flags of <linux/sched.h> except CLONE_NEWTIME, which clone() does not take
-CLONE_THREAD = 0x00010000
+# A thread without CLONE_FILES has open files of its own. No signal stops the caller of CLONE_VFORK while it waits.
+CLONE_THREAD, CLONE_FILES, CLONE_VFORK = 0x00010000, 0x00000400, 0x00004000
 ALL = 0xFFFFFFFF
 AF_UNIX = 1
 SOCKET_TYPE = 0xF  # the bits of a socket's type without its flags
 UNCONNECTED = (2, 3)  # SOCK_DGRAM, SOCK_RAW: sendto and sendmsg of these would reach any socket by its path or name
-PRIO_PROCESS, IOPRIO_WHO_PROCESS = 0, 1  # not all processes of a group or of a user
 SIGCONT = 18
 # Commands of fcntl: F_SETOWN, F_SETSIG, F_SETOWN_EX (the kernel would send signals to other processes); F_NOTIFY
 # (watches a folder, as inotify does); F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, F_SETLEASE (locks of files).
 FCNTL_DENIED = (8, 10, 15, 1026, 6, 7, 37, 38, 1024)
 F_SETPIPE_SZ = 1031
-IOCTL_DENIED = (0x8901, 0x8902, 0x5412, 0x541C)  # FIOSETOWN, SIOCSPGRP (as F_SETOWN); TIOCSTI, TIOCLINUX (faked input)
-PRCTL_DENIED = (1, 4, 22)  # PR_SET_PDEATHSIG, PR_SET_DUMPABLE (hides /proc files), PR_SET_SECCOMP
-SO_SNDBUF = 7
+# Only commands of ioctl with this second byte: those of terminals, FIONBIO and FIONREAD. Others change the owner of a
+# pipe, as F_SETOWN does, or reserve room on the disk. TIOCSTI, TIOCLINUX: faked input.
+IOCTL_KIND, IOCTL_TERMINAL, IOCTL_DENIED = 0xFF00, 0x5400, (0x5412, 0x541C)
+# PR_SET_PDEATHSIG, PR_SET_DUMPABLE (hides /proc files), PR_SET_SECCOMP, PR_SCHED_CORE (keeps others from a core's
+# second thread), PR_FUTEX_HASH (a table of any size in the kernel)
+PRCTL_DENIED = (1, 4, 22, 62, 78)
+MADV_PAGEOUT = 21  # pages that a process swaps out are in no count of resident memory
 SHARED_ANONYMOUS = 0x21  # MAP_SHARED | MAP_ANONYMOUS: such pages stay when they leave the page table, and count nowhere
 MAP_HUGETLB = 0x40000  # such pages are in no count of resident memory
 TRUNCATES = os.O_TRUNC | os.O_ACCMODE  # opening for reading can truncate a file; Landlock denies this from version 3 on
@@ -88,18 +95,13 @@ RULES: Tuple[Rule, ...] = (
     (CLONE, 0, NEW_NAMESPACES, DIFFERS, 0),
     (SOCKETPAIR, 0, ALL, DIFFERS, AF_UNIX),  # asyncio needs pairs of Unix sockets
     *((SOCKETPAIR, 1, SOCKET_TYPE, EQUALS, kind) for kind in UNCONNECTED),
-    ((54, 208), 2, ALL, EQUALS, SO_SNDBUF),  # setsockopt: a socket would hold more memory than a socket's 208 KB
     *((FCNTL, 1, ALL, EQUALS, command) for command in FCNTL_DENIED),
+    (IOCTL, 1, IOCTL_KIND, DIFFERS, IOCTL_TERMINAL),
     *((IOCTL, 1, ALL, EQUALS, command) for command in IOCTL_DENIED),
+    ((285, 47), 1, ALL, DIFFERS, 0),  # fallocate: with FALLOC_FL_KEEP_SIZE a file needs more room than its size says
+    ((28, 233), 2, ALL, EQUALS, MADV_PAGEOUT),  # madvise
     *((PRCTL, 0, ALL, EQUALS, option) for option in PRCTL_DENIED),
-    ((302, 261), 0, ALL, DIFFERS, 0),  # prlimit64 for another process, as in the rules below
-    ((144, 119), 0, ALL, DIFFERS, 0),  # sched_setscheduler
-    ((142, 118), 0, ALL, DIFFERS, 0),  # sched_setparam
-    ((314, 274), 0, ALL, DIFFERS, 0),  # sched_setattr
-    ((141, 140), 0, ALL, DIFFERS, PRIO_PROCESS),  # setpriority
-    ((141, 140), 1, ALL, DIFFERS, 0),
-    ((251, 30), 0, ALL, DIFFERS, IOPRIO_WHO_PROCESS),  # ioprio_set
-    ((251, 30), 1, ALL, DIFFERS, 0),
+    ((302, 261), 0, ALL, DIFFERS, 0),  # prlimit64 for another process
     ((2, None), 1, TRUNCATES, EQUALS, os.O_TRUNC),  # open
     ((257, 56), 2, TRUNCATES, EQUALS, os.O_TRUNC),  # openat
     (KILL, 1, ALL, EQUALS, SIGCONT),  # a thread must not continue its process while the runner stops it
@@ -110,7 +112,7 @@ RULES: Tuple[Rule, ...] = (
 SIGKILL = 9
 CPU_LIMITS = (0, 15)
 RULES_OF_ONE_PROCESS: Tuple[Rule, ...] = (
-    (CLONE, 0, CLONE_THREAD, DIFFERS, CLONE_THREAD),
+    (CLONE, 0, CLONE_THREAD | CLONE_FILES | CLONE_VFORK, DIFFERS, CLONE_THREAD | CLONE_FILES),
     (MMAP, 3, SHARED_ANONYMOUS, EQUALS, SHARED_ANONYMOUS),
     (MMAP, 3, MAP_HUGETLB, EQUALS, MAP_HUGETLB),
     (FCNTL, 1, ALL, EQUALS, F_SETPIPE_SZ),
@@ -153,9 +155,9 @@ def program(machine: str, processes: bool, pid: Optional[int]) -> List[Code]:
         (JUMP_IF_EQUAL, 1, 0, AUDIT_ARCH[machine]),
         (RETURN, 0, 0, END),
         (LOAD, 0, 0, NUMBER_AT),
+        (JUMP_IF_AT_LEAST, 0, 1, NEWEST + 1),
+        (RETURN, 0, 0, ERRNO | errno.ENOSYS),
     ]
-    if machine == X86_64:
-        code += [(JUMP_IF_AT_LEAST, 0, 1, X32_BIT), (RETURN, 0, 0, ERRNO | errno.ENOSYS)]
     denied = [(numbers, errno.EPERM) for numbers in DENIED.values()]
     denied += [(numbers, errno.ENOSYS) for numbers in UNKNOWN.values()]
     rules = [*RULES]

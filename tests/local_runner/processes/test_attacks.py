@@ -128,6 +128,44 @@ except OSError: pass
 if held > 30 * MB: print('DONE', held >> 20, 'MB')
 for ends in kept: os.close(ends[0]), os.close(ends[1])
 """
+# Threads with descriptors of their own, one that waits where no signal stops it, and memory of the kernel.
+OF_THREADS = """
+def thread_with(flags):
+    code = struct.pack('<BIBI', 0xb8, 56, 0xbf, flags)
+    code += bytes.fromhex('31d24d31d24d31c00f054885c07401c3b8220000000f05ebf7')  # clone; the thread calls pause()
+    area = mmap.mmap(-1, 8192, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=7)
+    kept.append(area); area.write(code)
+    place = ctypes.addressof(ctypes.c_char.from_buffer(area))
+    if ctypes.CFUNCTYPE(ctypes.c_long, ctypes.c_long, ctypes.c_long)(place)(0, place + 8000) < 0:
+        raise OSError
+if os.uname().machine == 'x86_64':
+    attempt('descriptors', lambda: thread_with(0x50b00))
+    attempt('wait', lambda: thread_with(0x54f00))
+    attempt('descriptors by close_range', lambda: call(436, 60, 61, 2))
+    attempt('futexes', lambda: libc.prctl(78, *map(ctypes.c_ulong, (1, 4096, 0, 0))) == 0 or call(-1))
+    attempt('policy', lambda: call(237, 0, 0, 0, 0, 0, 0))
+    for number in ((141, 0, 0, 19), (251, 1, 0, 24576), (162,)):
+        attempt(number, lambda: call(*number))
+attempt('room', lambda: call(285, 1, 1, 0, 1 << 30))
+attempt('sendfile', lambda: os.sendfile(1, os.open(__file__, os.O_RDONLY), 0, 1))
+"""
+SPREAD_PAGES = """
+libc.mmap.restype, libc.mmap.argtypes = ctypes.c_void_p, [ctypes.c_size_t] * 6
+for number in range(20000):
+    if libc.mmap((2 * number + 9) << 30, 4096, 1, 0x100022, 2 ** 32 - 1, 0) != 2 ** 64 - 1:
+        ctypes.string_at((2 * number + 9) << 30, 1)
+time.sleep(60)
+"""
+HOLD_DELETED = """
+libc.mmap.restype, libc.mmap.argtypes = ctypes.c_void_p, [ctypes.c_size_t] * 6
+for number in range(20):
+    with open('deleted', 'wb+', buffering=0) as file:
+        for _ in range(15): file.write(b'x' * 4 * MB)
+        if number % 2: kept.append(os.dup(file.fileno()))
+        else: libc.mmap(0, 4096, 1, 1, file.fileno(), 0)
+        os.remove('deleted')
+time.sleep(60)
+"""
 ZOMBIE_LEADER = """
 def hold():
     kept.append(touched(800 * MB)); time.sleep(60)
@@ -168,6 +206,10 @@ ATTACKS = {
     "reaches a network": (NETWORK, None),
     "hides memory": (HIDDEN_MEMORY, None),
     "fills its descriptors": (FILL_DESCRIPTORS, None),
+    "makes threads with more than others have": (OF_THREADS, None),
+    "spreads its pages": (SPREAD_PAGES, {K.KILLED_TOO_LARGE}),
+    "holds deleted files": (HOLD_DELETED, FULL),
+    "hides files in a closed folder": ("os.mkdir('d', 0o300)\n" + FILL_DISK.replace("big", "d/big"), FULL),
     "ends its first thread": (ZOMBIE_LEADER, {K.ENDED}),
     "asks for 10 GB": ("bytes(10240 * MB)", TOO_MUCH),
     "takes too much for a moment": (SPIKE, TOO_MUCH),
