@@ -54,7 +54,7 @@ def listed(cells: Sequence[Cell]) -> str:
 
 def _only_one(values: Sequence[int], axis: str) -> int:
     if not isinstance(values, (list, tuple)):
-        raise ActionError(f"the {axis} answer must be a plain list, not {_brief(values)}; try .tolist()")
+        raise ActionError(f"the {axis} answer must be a plain list, not {_brief(values)}")
     try:
         fits = values.count(1) == 1 and values.count(0) == len(values) - 1
     except Exception:  # an entry cannot be compared with 1, e.g. an array

@@ -5,7 +5,7 @@ This module knows the rules only through `env_adapter`, and does not know about 
 
 from typing import Any, Protocol
 
-from env_adapter import Game
+from env_adapter import Game, Quirk
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.records import COLOURS, AgentReport, Loaded, Reply
 from local_runner.game.wording import illegal_move
@@ -51,7 +51,7 @@ def fault_in(reply: Reply, env: Game, *, decoded: bool, strict: bool) -> Fault |
     """
     if reply.fault is not None:
         return reply.fault
-    if decoded and reply.bad_form:
+    if decoded and reply.bad_form and (reply.cell is None or Quirk.ANSWER_READ_BLINDLY not in env.quirks):
         return reply.bad_form
     if strict and reply.inner_faults:
         last_line = reply.inner_traceback.strip().rpartition("\n")[2]

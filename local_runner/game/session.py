@@ -67,6 +67,7 @@ class GameSession:
         self.setup = setup
         self.seats = seats
         self.strict = strict or setup.rules != "platform"  # only the platform's rules replace illegal moves
+        self.risky: Fault | None = None  # form of the first answer on turn that the stated rules would refuse
         self.calls: list[Call] = []
         self._calls_at: list[int] = []  # len(calls) after each ply
         self._started = False
@@ -258,6 +259,7 @@ class GameSession:
                 is_legal = not decoded or (reply.cell is not None and self.env.is_playable(reply.cell))
                 self._note(player, turn, reply, replaced=not is_legal and not self.strict)
                 fault = fault_in(reply, self.env, decoded=decoded, strict=self.strict)
+                self.risky = self.risky or (reply.bad_form if decoded else None)
                 one_module = reads_move and player > mover and seat is self.seats[mover]  # gave the mover's answer
                 if fault is None and one_module and reply.changed:
                     fault = Fault(FaultKind.REUSED)

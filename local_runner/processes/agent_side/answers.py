@@ -4,6 +4,7 @@ The kinds of faults are those of `game/faults.py`, the hints those of `game/advi
 """
 
 import re
+from operator import index
 from typing import Any, Dict, List
 
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")  # an address in the repr of an object
@@ -11,11 +12,12 @@ LENGTHS = ("row", "column")  # what the two lists of an answer are for
 
 
 def judge(answer: Any, n_row: int, n_col: int) -> Dict[str, Any]:
-    """Read an answer as the platform does. The result has one of two keys.
+    """Read an answer as the platform does: by len() and .index(1), so of several 1s the first counts.
 
+    The result has one of two keys, or both if only the stated rules refuse the answer.
     `bad_form`: the answer is not a pair of one-hot lists with the right lengths; the value is a kind of fault with its
     fields. The field `hint` names the mistake, if it is a common one.
-    `cell`: [row, col] of a well-formed answer.
+    `cell`: [row, col] as the platform reads the answer.
     """
     sizes = (n_row, n_col)
     try:
@@ -26,15 +28,30 @@ def judge(answer: Any, n_row: int, n_col: int) -> Dict[str, Any]:
                 return _bad_form(what + " length", part, hint=_wrong_length(answer, sizes), n=n)
     except Exception:
         return _bad_form("no pair", answer, hint=_no_pair(answer, sizes))
-    cell = []
+    cell: List[int] = []
+    form: Dict[str, Any] = {}
     for part, n, what in zip((answer[0], answer[1]), sizes, LENGTHS):
-        if not isinstance(part, (list, tuple)):
-            return _bad_form(what + " type", part, hint=_of_type(part))
-        entries = list(part)  # a subclass of list may override count()
-        if (entries.count(1), entries.count(0), len(entries)) != (1, n - 1, n):
-            return _bad_form(what + " values", part, hint=_of_values(entries))
-        cell.append(entries.index(1))
-    return {"cell": cell}
+        entries: List[Any] = []
+        is_list = isinstance(part, (list, tuple))
+        try:
+            at = index(part.index(1))
+            if not 0 <= at < n:
+                return _bad_form(what + " values", part, hint="")
+            cell.append(at)
+        except (AttributeError, TypeError):
+            return _bad_form(what + (" values" if is_list else " type"), part, hint=_of_type(part))
+        except ValueError:
+            return _bad_form(what + " values", part, hint=_of_values(list(part) if is_list else []))
+        try:
+            entries = list(part) if is_list else []  # a subclass of list may override count()
+            is_one_hot = (entries.count(1), entries.count(0), len(entries)) == (1, n - 1, n)
+        except Exception:  # of an entry behind the 1, which the platform does not look at
+            is_one_hot = False
+        if not is_list:
+            form = form or _bad_form(what + " type", part, hint=_of_type(part))
+        elif not is_one_hot:
+            form = form or _bad_form(what + " values", part, hint=_of_values(entries))
+    return {"cell": cell, **form}
 
 
 def brief(thing: Any) -> str:
@@ -62,7 +79,7 @@ def _of_type(thing: Any) -> str:
         return "none"
     if type(thing).__name__ in ("generator", "coroutine", "async_generator"):
         return "generator" if type(thing).__name__ == "generator" else "coroutine"
-    if type(thing) in (str, bytes):
+    if type(thing) is str:
         return "text"
     if _is_number(thing):
         return "number"

@@ -64,6 +64,7 @@ class CheckedGame:
     printed: str  # output of the checked file's process so far
     core_share: float = 1.0  # share of a core that the checked file's process got so far
     memory: str = ""  # a Message if variables that outlive a game change the file's moves, else ""
+    risky: Fault | None = None  # form of an answer on turn that the stated rules would refuse
 
     @property
     def stopped(self) -> bool:
@@ -192,9 +193,8 @@ class GamePlayer:
         report = agent.report()
         printed = Path(report.output).read_text("utf-8", "replace") if report.printed_bytes else ""
         calls = tuple(call for call in game.calls if call.player in mine)
-        return CheckedGame(
-            env, what, calls, game.plies, game.result, fault, report.peak_mb, printed, report.core_share, memory
-        )
+        return CheckedGame(env, what, calls, game.plies, game.result, fault, report.peak_mb, printed, report.core_share,
+                           memory, game.risky)  # fmt: skip
 
     def _of_memory(self, fault: Fault, game: GameSession, agent: AgentProcess) -> Fault:
         """The fault, with Hint.KEPT if state in the agent's module causes it.

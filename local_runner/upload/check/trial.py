@@ -316,6 +316,11 @@ def measured(games: list[CheckedGame]) -> Iterator[CheckRow]:
         yield noted(Message("printing"), found, mend)
     else:
         yield passed(Message("printing"), Message("it printed nothing"))
+    if risky := next((game for game in games if game.risky and not game.fault), None):
+        assert risky.risky is not None
+        found = Message("{game}: the site's code reads the move, but it {what}", game=risky.name,
+                        what=fault_text(risky.risky))  # fmt: skip
+        yield noted(Message("answers"), found, advice(risky.risky))
     if changed := next((game for game in games if game.memory), None):
         mend = Message(
             "What the module keeps, from a game before or for the other colour, changes its moves, mostly for the "

@@ -85,6 +85,8 @@ def test_a_pass_may_be_answered_with_anything(rules, tmp_path):
     ("first_free", "first_free", "platform", True, 1, Reason.RULES, 7),
     ("first_free", "answering:answer=corner", "platform", True, 1, Reason.ILLEGAL_MOVE, 1),
     ("first_free", "answering:answer=corner", "stated", False, 1, Reason.ILLEGAL_MOVE, 1),  # these replace no move
+    ("first_free", "answering:answer=ones", "platform", True, 1, Reason.ILLEGAL_MOVE, 1),  # read as a1
+    ("first_free", "answering:answer=ones", "stated", True, 1, Reason.BAD_SHAPE, 1),
     ("raiser", "first_free", "platform", True, 2, Reason.CRASH, 0),
 ])  # fmt: skip
 def test_the_record_and_the_log_say_how_a_game_ended(black, white, rules, strict, winner, reason, steps, tmp_path):

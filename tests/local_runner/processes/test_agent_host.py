@@ -3,6 +3,8 @@
 import json
 import pickle
 import sys
+from array import array
+from collections import deque
 
 import numpy
 import pytest
@@ -40,13 +42,20 @@ def changing():
 
 LOOP = []
 LOOP += [LOOP, LOOP]
-# Name, the agent's answer, and the expected cell, kind of fault, or exception that the answer itself raises.
+NEVER = made(object, __eq__=raises)()
+SEEN_ONCE = made(object, __len__=lambda self: 3, index=lambda self, entry: 2)()
+# Name, the agent's answer, and the expected cell, kind of fault, or exception that the answer itself raises. A cell and
+# a kind: only the stated rules refuse the answer.
 ANSWERS = [
     ("lists", [ONE, [0, 0, 1]], [0, 2]),
     ("tuples", ((0, 1, 0), (1, 0, 0)), [1, 0]),
     ("booleans", [[True, False, False], ONE], [0, 0]),
     ("numpy integers", [list(numpy.array(ONE)), ONE], [0, 0]),
     ("a dict", {0: ONE, 1: ONE}, [0, 0]),
+    ("deques", deque([deque(ONE), deque([0, 0, 1])]), ([0, 2], "row type")),
+    ("bytes", [bytes(ONE), bytearray(ONE)], ([0, 0], "row type")),
+    ("a range and an array", [range(-1, 2), array("d", ONE)], ([2, 0], "row type")),
+    ("an index", [ONE, SEEN_ONCE], ([0, 2], "column type")),
     ("nothing", None, "no pair"),
     ("a number", 7, "no pair"),
     ("one list", [ONE], "no pair"),
@@ -61,15 +70,19 @@ ANSWERS = [
     ("a short column", [ONE, [1, 0]], "column length"),
     ("an array", numpy.array([ONE, ONE]), "row type"),
     ("texts", ["100", "100"], "row type"),
-    ("a false class", [made(object, __class__=property(lambda self: list), __len__=lambda self: 3)(), ONE], TypeError),
+    ("a false class", [made(object, __class__=property(lambda _: list), __len__=lambda _: 3)(), ONE], "row values"),
     ("zeros", [[0, 0, 0], ONE], "row values"),
-    ("two ones", [ONE, [1, 1, 0]], "column values"),
+    ("zero bytes", [bytes(3), ONE], "row values"),
+    ("two ones", [ONE, [0, 1, 1]], ([0, 1], "column values")),
+    ("other numbers", [[5, 1, 0], ONE], ([1, 0], "row values")),
+    ("an index that is off", [ONE, made(deque, index=lambda *_: 3)(ONE)], "column values"),
     ("halves", [[0.5, 0.5, 0], ONE], "row values"),
     ("a false length", [made(list, __len__=lambda self: 3)(), ONE], "row values"),
-    ("equal to everything", [[made(object, __eq__=lambda self, other: True)()] * 3, ONE], "row values"),
+    ("equal to everything", [[made(object, __eq__=lambda self, other: True)()] * 3, ONE], ([0, 0], "row values")),
+    ("touchy behind the 1", [[1, NEVER, NEVER], ONE], ([0, 0], "row values")),
     ("a false count", [made(list, count=lambda self, n: 2 - n, index=lambda *_: -5)([0, 0, 0]), ONE], "row values"),
-    ("changing", [changing(), ONE], "row values"),
-    ("touchy", [[made(object, __eq__=raises)()] * 3, ONE], RuntimeError),
+    ("changing", [changing(), ONE], ([0, 0], "row values")),
+    ("touchy", [[NEVER] * 3, ONE], RuntimeError),
 ]  # fmt: skip
 
 
@@ -80,12 +93,14 @@ def test_answers_are_read_as_the_platform_reads_them(answer, expected, host):
             host.judge(answer, 3, 3)
         return
     found = host.judge(answer, 3, 3)
-    if isinstance(expected, list):
-        assert found == {"cell": expected}
+    cell, kind = {list: (expected, None), str: (None, expected)}.get(type(expected), expected)
+    assert found.get("cell") == cell
+    if kind is None:
+        assert "bad_form" not in found
     else:
         assert len(found["bad_form"]["fields"]["answer"]) < 250
-        reply = replies.read(json.dumps({**found}).encode(), replies.ActReply)
-        assert reply.bad_form.kind is FaultKind(expected)
+        reply = replies.read(json.dumps({**found}).encode(), replies.ActReply, (3, 3))
+        assert reply.bad_form.kind is FaultKind(kind)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -243,7 +244,8 @@ def test_games_without_a_fault():
     ([game(seconds=0.2), game(seconds=1.05)], {"time": "FAILED"}), ([game(peak=480)], {"memory": "NOTED"}),
     ([game(share=0.14)], {"time": "NOTED"}),
     ([game(peak=500.1)], {"memory": "FAILED"}), ([game(peak=0.0)], {"memory": None}),
-    ([game(Fault(FaultKind.WROTE))], {"observation": None}),
+    ([game(Fault(FaultKind.WROTE))], {"observation": None, "answers": None}),
+    ([game(), replace(game(), risky=Fault(FaultKind.ROW_TYPE, {"answer": "a deque"}))], {"answers": "NOTED"}),
 ])  # fmt: skip
 def test_what_is_measured_in_all_games(games, rows):
     found: dict[str, str] = {row.name: row.verdict.name for row in measured(games)}
