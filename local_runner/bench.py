@@ -43,7 +43,7 @@ from local_runner.upload import bundle
 ENV = "gobang_1v1"  # the game of the fixed positions
 POSITIONS = Path(__file__).parent / "matches" / "openings" / "gobang_positions.txt"
 LIMIT = 1.0  # seconds; the site's time limit of a call
-UNHURRIED = 60.0  # time limit of a call in seconds, so long that a slow call is measured instead of killed
+UNHURRIED = 60.0  # seconds; time limit of a call, high enough to measure slow calls instead of killing them
 STARTS = 9  # processes in which the import and the first answer are timed; the medians are shown
 SIGNATURE_DEPTH = 3  # plies
 MOST_FIGURE = 10**12  # larger numbers that an agent reports in `last_thought` are read as 0

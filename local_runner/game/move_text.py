@@ -44,7 +44,7 @@ _LETTER_FIRST = (
 )
 _NUMBER_FIRST = rf"{_ROW}(?P<col>[a-z])(?![a-z])"
 _TURNED = r"(?:0?[1-9][0-9]?[a-z])+(?![0-9a-z])"  # names with the number first, up to the next separator
-# The tokens besides the cell's name, which is letter first or number first; they are tried in this order.
+# The tokens besides the cell's name (letter first or number first), in the order in which they are tried.
 _TOKENS = {
     "pair": r"(?<=[(\[])\s*[0-9]{1,2}(?:\s*[,、]\s*|\s+)[0-9]{1,2}(?=\s*[)\]])"  # (7, 7), [7 7]
             r"|(?<![0-9][.])[0-9]{1,2},[0-9]{1,2}(?![0-9.,])",  # 7,7; but not in 1.7,7 and 7,7,1

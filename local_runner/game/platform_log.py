@@ -80,7 +80,7 @@ def _kept(given: Any) -> Any:
 def write_log(log: dict[str, Any], folder: Path, stem: str | None = None) -> Path:
     """Write a log into `folder` under `stem`, or a name like the platform's if `stem` is None. Returns the path.
 
-    No file is overwritten: if the name is taken, `_2`, `_3` and so on is added. Raises RunnerError if writing fails.
+    No file is overwritten: if the name exists, `_2`, `_3` and so on is added. Raises RunnerError if writing fails.
     """
     text = json.dumps(log, allow_nan=False, default=plain)  # ASCII, since an answer may hold lone surrogates
     stem = stem or f"{time.strftime(FILE_TIME)}_{log['game_name']}"

@@ -30,7 +30,7 @@ from local_runner.system.files import write_new
 from local_runner.terminal.lettered import STONES
 
 HINT_SECONDS = 0.8  # time of the engine for a hint
-ENDING = "json"  # the format if the human names none; it also stores rules, seed and start board
+ENDING = "json"  # the format if the human names none; JSON also stores rules, seed and start board
 READABLE = tuple(f".{each.ending}" for each in READERS if each.ending)  # endings of files that can be read again
 HUMAN = Message("you")  # the human's name as a player, also in saved games
 

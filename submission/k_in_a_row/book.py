@@ -16,7 +16,7 @@ from ..lines import BLACK, WHITE, rotations
 
 SIZE, IN_A_ROW = 15, 5  # the book's game
 FILE = "data/gobang_book.txt"
-FREE = 4  # stones that lie at least so many rows from both edges may be shifted to other rows, likewise for columns
+FREE = 4  # rows (columns): stones at least this far from both edges may be shifted to other rows (columns)
 
 Stones = Tuple[Tuple[int, ...], Tuple[int, ...]]  # cells of Black's stones and of White's, sorted
 

@@ -126,7 +126,7 @@ def latency(*arguments: str) -> tuple[int, Any]:
 @pytest.mark.parametrize(("text", "wanted", "code", "fault"), [
     (PLAIN, ("--calls", "4"), 0, ""),
     (PLAIN, ("--duration", "0.5"), 0, ""),
-    (SLEEPER.format(first=1.05), ("--calls", "2"), 1, ""),  # a call that is too slow is measured, and told
+    (SLEEPER.format(first=1.05), ("--calls", "2"), 1, ""),  # a call that is too slow is measured and reported
     (PLAIN.replace("row, col =", "raise KeyError(7); row, col ="), ("--calls", "1"), 1, "KeyError"),
 ])  # fmt: skip
 def test_all_calls_of_games_are_measured(

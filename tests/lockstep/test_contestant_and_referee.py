@@ -49,7 +49,7 @@ def test_the_controller_knows_whose_turn_it_is_and_beats_random(
             for number in ours:
                 wanted = upload.my_controller(shown[number - 1], spaces[number - 1], False)
                 assert upload.controller.players[number].to_move == mover
-                if len(ours) == 1 or noise.random() < 0.8:  # else all games of two of ours would be the same
+                if len(ours) == 1 or noise.random() < 0.8:  # else all games between two agents of ours would be equal
                     actions[number - 1] = wanted
             rows += isinstance(shown[0], list)
             assert repr(shown) == before

@@ -16,7 +16,7 @@ from .test_threats import STOP
 
 WIDTHS = (KInARowParameters().root_candidates, *KInARowParameters().candidates)  # candidates by depth; 0: the root
 
-# Before the name: won or lost (-) in so many plies, 0 if open. The cells marked * are exactly the candidate moves.
+# Before the name: plies to a win or a loss (-), 0 if open. The cells marked * are exactly the candidate moves.
 DECIDED = drawings("""
 1 five to make | 1 five to make, shut in | 1 six wins, too | 0 five to stop | -2 two fives to stop | 3 open four to make
 . . . . . .    | O X X * X X O           | O X X X * X X O | . . . . . .    | . * O O O O * .      | . . . . . . .

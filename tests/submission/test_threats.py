@@ -121,7 +121,7 @@ def test_wins_by_fours_are_found_and_decided_outcomes_are_true(
     pytest.param((15, 15, 5), 100, 8, 0, marks=pytest.mark.slow),
 ])  # fmt: skip
 def test_claimed_wins_by_threats_hold_against_all_replies(shape: Shape, seed: int, count: int, least: int) -> None:
-    wins = 0  # that need more than fours
+    wins = 0  # wins that need more than fours
     for board, player in _positions(shape, seed, count):
         search = threats_of(board, player)
         line = search.vct(VCT_NODES).line

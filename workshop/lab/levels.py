@@ -37,7 +37,7 @@ from workshop.command import run
 GAMES_OF = ("gobang_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "reversi_1v1")
 TOP = len(LEVELS)
 TOP_GAMES = 24  # games of the two highest levels
-BASE = "greedy"  # the opponent of level 1; it counts as level 0
+BASE = "greedy"  # the opponent of level 1; counts as level 0
 
 
 @dataclass(frozen=True)

@@ -98,7 +98,7 @@ class Manager:
         cell = self._answer()
         self._moved = monotonic()
         self._stones = list(board)
-        if self._stones[cell] == 0:  # otherwise the referee says that the cell is taken
+        if self._stones[cell] == 0:  # otherwise the referee reports an occupied cell
             self._stones[cell] = colour
         self.thought = thought_of(self.said, size)
         return divmod(cell, size)

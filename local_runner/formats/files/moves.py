@@ -115,7 +115,7 @@ def file_of(games: Sequence[Lines], setup: GameSetup | None, problem: str = "") 
 def _refuse_counted_from_one(cells: tuple[Cell | None, ...]) -> None:
     """Raise RunnerError for rows and columns that fit the usual board of gobang only if they are counted from 1.
 
-    Moves of Reversi 8x8 counted from 1 are moves of Reversi 10x10 counted from 0, and are taken for them.
+    Moves of Reversi 8x8 counted from 1 are read as moves of Reversi 10x10 counted from 0.
     """
     here, less = game_of(cells), tuple(cell and (cell[0] - 1, cell[1] - 1) for cell in cells)
     if here.board_size and all(min(cell) >= 0 for cell in less if cell) and not game_of(less).board_size:

@@ -37,7 +37,7 @@ class BundleImporter:
             return None
         if not self._file(name):
             return None
-        loader = self  # type: Any          # it has a loader's methods, but not its base class
+        loader = self  # type: Any          # has a loader's methods, not the base class
         spec = importlib.machinery.ModuleSpec(
             name, loader, origin=self.get_filename(name), is_package=self.is_package(name)
         )

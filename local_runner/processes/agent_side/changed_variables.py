@@ -1,6 +1,6 @@
 """Finds what an agent's module keeps between calls: its global variables that have changed since the import.
 
-Only plain values, and attributes of the module's own classes, objects and functions are looked at, and only so many.
+Only plain values, and attributes of the module's own classes, objects and functions are compared, up to a limit.
 Python 3.7 and standard library only.
 """
 
@@ -8,7 +8,7 @@ from types import FunctionType, ModuleType
 from typing import Any, Dict, List
 
 PLAIN = (int, float, complex, bool, str, bytes, type(None))
-MOST, DEPTH = 3000, 6  # largest number of values of a variable that are looked at, and largest depth
+MOST, DEPTH = 3000, 6  # largest number of values of a variable that are compared, and largest depth
 
 
 def picture(module: ModuleType) -> Dict[str, Any]:

@@ -85,7 +85,7 @@ class EngineHost:
             if select.select([self.messages], [], [], pause)[0]:
                 lines = os.read(self.messages, 65536).splitlines()  # whole ones, because each is written at once
                 if not lines:
-                    os._exit(0)  # the runner has closed the pipe or has died; this also ends the search
+                    os._exit(0)  # the runner has closed the pipe or has died; os._exit also ends the search
                 for message in map(json.loads, lines):
                     if "stop" in message:
                         worker.stopped = True

@@ -93,7 +93,7 @@ def _code(loader: Any, full_name: str, path: str) -> Any:
         raise Unusable("no Python", path, error=str(error)) from error
     except OSError as error:
         raise Unusable("unreadable", path, error=str(error.strerror)) from error
-    except (RecursionError, MemoryError) as error:  # the parser's stack; a real lack of memory is seen by the runner
+    except (RecursionError, MemoryError) as error:  # the parser's stack; the runner finds a real lack of memory
         raise Unusable("no Python", path, error="nested too deep for Python") from error
 
 

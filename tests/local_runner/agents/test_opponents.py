@@ -162,7 +162,7 @@ MOVES = [
     ("seed003:depth=2", "k", 2, "X.. .O. ..X", (0, 2)),
     ("seed003:depth=2,search=quiescence", "k", 2, "X.. .O. ..X", (0, 1)),
     ("seed003", "k", 1, "....... " * 6, (3, 3)),
-    ("seed004", "k", 2, "... .X. ...", (0, 0)),  # the centre is taken: the first free cell
+    ("seed004", "k", 2, "... .X. ...", (0, 0)),  # the centre is occupied: the first free cell
     ("seed004", "k", 1, "....... ....... ....... ....... ....... .......", (3, 3)),
     ("seed004", "k", 1, "......... ......... ......... ......... ..XXX.... ......... .........", (4, 1)),  # ties
 ]  # fmt: skip

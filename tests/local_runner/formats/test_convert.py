@@ -142,7 +142,7 @@ def test_what_is_lost_or_damaged_is_said(text, b, code, told, tmp_path):
 def test_sgf_from_sgf_keeps_everything(tmp_path):
     text = "(;GM[4]SZ[15]PB[a]RE[B+R]C[why];B[hh]TR[hh](;W[ii])(;W[jj]C[or]))"
     assert converted(tmp_path, text, "a.sgf")[1][1:] == []
-    (tmp_path / "ours.pgn").write_bytes(joined([FIVE], BOTH["pgn"]))  # its comments are times and the opening
+    (tmp_path / "ours.pgn").write_bytes(joined([FIVE], BOTH["pgn"]))  # comments: times and opening
     assert converted(tmp_path, str(tmp_path / "ours.pgn"), "b.sgf")[1][1:] == []
     trees = map(sgf_grammar.parse_sgf_game, ((tmp_path / "a.sgf").read_bytes(), text.encode()))
     assert len(set(map(sgf_grammar.serialise_game_tree, trees))) == 1

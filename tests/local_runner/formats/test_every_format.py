@@ -71,7 +71,7 @@ def check(kind, given):
     for game, read_game in zip(given, found.games(), strict=True):
         kept = set(VALUES) - kind.loses
         if kind.beside is not None:
-            kept -= {Part.NAMES}  # they are in the files beside it
+            kept -= {Part.NAMES}  # the names are in the files beside the games
         if Part.GAME in kind.loses and "platform pays" in game.ending:
             kept -= {Part.RESULT}  # by the stated rules, this is a draw
         assert {part: VALUES[part](read_game) for part in kept} == {part: VALUES[part](game) for part in kept}

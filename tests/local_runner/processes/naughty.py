@@ -66,7 +66,7 @@ class Family:
     def _is_member(self, entry):
         try:
             return self.mark.encode() in (entry / "environ").read_bytes().split(b"\0")
-        except OSError:  # it has ended, or belongs to another user
+        except OSError:  # the process has ended, or belongs to another user
             return False
 
     def settled(self, expected=0, seconds=5.0):

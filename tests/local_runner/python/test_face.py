@@ -183,7 +183,7 @@ def test_an_agent_sees_what_the_site_sends(tmp_path: Path) -> None:
     game = Game("gobang_1v1", "h8")
     observation = game.observation("black")
     assert observation["chess_player_idx"] == 1 and game.observation()["chess_player_idx"] == 2
-    observation["state_map"][0][0][0] = 1  # it is a copy
+    observation["state_map"][0][0][0] = 1  # the observation is a copy
     assert game.stones[0][0] == 0 and [space.n for space in game.action_space] == [15, 15]
 
 

@@ -101,7 +101,7 @@ def test_stones_are_set_up_at_the_start_and_after_a_move():
     do(tree, "stone", ROOT, 1, text="W")
     assert tree.nodes[ROOT].properties["AB"] == ["aa"] and tree.nodes[ROOT].view.to_move == 1
     moved = do(tree, "play", ROOT, 112)
-    after = do(tree, "stone", moved, 112, text="B")  # taken away again
+    after = do(tree, "stone", moved, 112, text="B")  # removes the stone again
     assert tree.nodes[after].properties == {"AE": ["hh"]}
     assert do(tree, "stone", after, 5, text="B") == after
     assert tree.judge.stones(tree.nodes[after].view)[:6] == [1, 2, 0, 0, 0, 1]

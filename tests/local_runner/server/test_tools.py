@@ -53,7 +53,7 @@ def test_engines_end_with_their_page(visit, serving):
     def engines():
         count = 0
         for each in psutil.Process(serving.pid).children(recursive=True):
-            with suppress(psutil.Error):  # it has ended meanwhile
+            with suppress(psutil.Error):  # the process has ended meanwhile
                 count += "engine_host" in " ".join(each.cmdline())
         return count
 

@@ -259,9 +259,9 @@ PLAYS = [f"{GAME[0]}, {what}" for what in (games.RANDOM, games.ITSELF, games.AGA
 # The Python 3.7 and the Python that runs the check, the agent, whether it is good, its failed rows, the row "python".
 MACHINES = [
     (BARE, None, good_but("import numpy"), True, [], (Verdict.NOTED, "3.7 here lacks numpy")),
-    (BARE, None, GOOD, True, [], None),  # it lacks nothing
+    (BARE, None, GOOD, True, [], None),  # needs no package
     (BARE, BARE, "import numpy\n" + GOOD, None, [], LACKS),
-    (BARE, BARE, good_but("__import__('numpy')"), None, [], LACKS),  # seen only when it runs
+    (BARE, BARE, good_but("__import__('numpy')"), None, [], LACKS),  # found only when the file runs
     (BARE, BARE, good_but("raise AttributeError(\"module 'PIL' has no attribute 'OLD'\")"), None, [], LACKS),
     (None, BARE, "import math, numpy\n" + good_but("math.prod([1])"), False, ["library"], LACKS),
     (None, None, good_but("__import__('time').clock()"), None, [], LACKS),  # only a newer Python refuses this

@@ -17,7 +17,7 @@ from submission.k_in_a_row.proved import ProofBook
 from workshop.proof.paths import BundledBlack, White, play, play_all
 from workshop.proof.positions import form_of, stones_of
 
-SECOND = form_of(stones_of("h8m14"))  # one that is closed
+SECOND = form_of(stones_of("h8m14"))  # a closed second move
 MOST_SECONDS = 40.0
 
 

@@ -33,7 +33,7 @@ public:
 
     double elapsed() const { return now() - started_; }
 
-    // A deadline for a share of this one's seconds and nodes.
+    // A deadline with a share of this deadline's seconds and nodes.
     Deadline part(double share) const {
         Deadline part(seconds_ * share, nodes == NO_LIMIT ? NO_LIMIT : int64_t(double(nodes) * share));
         part.started_ = started_;

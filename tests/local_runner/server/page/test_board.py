@@ -25,7 +25,7 @@ GHOSTS = """async ([cells, first]) => {
 
 @pytest.fixture
 def begun(open_page, tab, address):
-    """A page with the board of a random game after so many plies, and the environment; in a new window if wanted."""
+    """A page with the board of a random game after `plies` plies, and the environment; in a new window if wanted."""
 
     def begin(name, plies=1000, seed=3, options=(), **window):
         *_, (env, cells) = played(SETUPS[name], seed, plies)
