@@ -6,6 +6,7 @@ may come in parts, end with CRLF, or hold bytes that are no text.
 
 import os
 import queue
+import signal
 import sys
 import threading
 from collections.abc import Iterator
@@ -13,6 +14,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import BinaryIO, Protocol
+
+from local_runner.system.exit_codes import ExitCode
 
 MOST_LINE = 1 << 16  # bytes; a longer line is read as several lines
 
@@ -62,7 +65,13 @@ def run(side: EngineSide, source: BinaryIO, sink: BinaryIO) -> None:
 
 
 def run_here(side: EngineSide) -> None:
-    """Run a side on this process's standard input and output, then end the process without waiting for the reader."""
+    """Run a side on this process's standard input and output, then end the process without waiting for the reader.
+
+    A signal that acts as Ctrl-C ends the process at once, with exit code 130, also during a search.
+    """
+    for mark in (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):  # Windows has no SIGHUP
+        if signal.getsignal(mark) is signal.default_int_handler:
+            signal.signal(mark, lambda *_signal: os._exit(ExitCode.INTERRUPTED))
     sink = os.fdopen(os.dup(1), "wb")
     sys.stdout.flush()
     os.dup2(2, 1)  # whatever else is printed must not come between the answers

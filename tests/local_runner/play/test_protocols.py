@@ -3,6 +3,7 @@
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -71,7 +72,8 @@ class Pipe:
     def __init__(self, *words):
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
         self.process = subprocess.Popen([sys.executable, "-m", "local_runner", *words], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, env=environment, text=True, bufsize=1)  # fmt: skip
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True,
+                                        bufsize=1)  # fmt: skip
 
     def ask(self, text, end):
         """The next line that `end` matches, and the seconds that it took."""
@@ -98,6 +100,25 @@ def random_lines(deal, number, commands, words, between=" "):
         if deal.random() < 0.2:
             text = "".join(map(chr, deal.choices(range(1, 600), k=deal.randint(0, 30))))
         yield text.strip()
+
+
+SLOW = pytest.mark.slow
+
+
+@pytest.mark.parametrize(("words", "text", "end", "later", "number"), [
+    (["gomocup"], "START 15\n", "OK", "BOARD\n7,7,2\n8,8,1\n7,9,2\nDONE\n", signal.SIGTERM),
+    pytest.param(["gomocup"], "START 15\n", "OK", "", signal.SIGINT, marks=SLOW),
+    pytest.param(["gtp", "--seconds", "60"], "1 boardsize 10\n", "=1", "2 genmove b\n", signal.SIGINT, marks=SLOW),
+    pytest.param(["gtp"], "1 lz-analyze 10\n", "info", "", signal.SIGHUP, marks=SLOW),
+])  # fmt: skip
+def test_a_signal_ends_a_search_silently(words, text, end, later, number):
+    with Pipe(*words) as engine:
+        engine.ask(text, end)
+        engine.process.stdin.write(later)
+        engine.process.stdin.flush()
+        time.sleep(0.3)
+        engine.process.send_signal(number)
+        assert (engine.process.wait(3), engine.process.stderr.read()) == (130, "")
 
 
 # ---- Gomocup
