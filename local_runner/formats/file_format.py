@@ -6,7 +6,7 @@ module (files/__init__.py). A `GameFile` is a list of headings; it loads a game 
 
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -127,6 +127,8 @@ class FileFormat:
     beside: returns the files that belong beside the one that `join` makes: their endings -> their contents
     games: the families of games that a written file can hold; None for all games
     loses: the parts of a game that a written file does not keep
+    heads: the other parts that a written file keeps, and what it calls them (formats/heads.py)
+    ways: the ways of losing that a written file keeps although it loses `Part.ENDING`
     order: `fits` is asked in increasing order, because a file may fit several formats
     takes_setup: `read` obeys `Source.setup`; for other formats, a game of another kind than the caller's is refused
     name: the name of the module, also the `kind` of a `GameFile` that was read from this format
@@ -145,6 +147,8 @@ class FileFormat:
     beside: Callable[[Sequence[SavedGame]], Mapping[str, bytes]] | None = None
     games: frozenset[SgfGame] | None = None
     loses: frozenset[Part] = frozenset()
+    heads: Mapping[Part, str] = field(default_factory=dict)
+    ways: frozenset[str] = frozenset()
     order: int = 2
     takes_setup: bool = False
     name: str = ""

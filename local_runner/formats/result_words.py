@@ -3,6 +3,7 @@
 import re
 
 from env_adapter.game import BLACK, DRAW, WHITE
+from local_runner.game.faults import Reason
 from local_runner.game.move_text import plain
 from local_runner.game.wording import player_text
 from local_runner.language.languages import Message
@@ -20,7 +21,7 @@ _LOSES = re.compile(r"\blos[et]|\bresign|\bforfeit|认输|認輸|投了|负|負|
 _HOW = (  # how the loser lost; the first that fits
     (re.compile(r"^r$|resign|认输|認輸|投了|中盘|中盤|中押"), RESIGNS),
     (re.compile(r"^t$|time|超时|超時|时间|時間"), LATE),
-    (re.compile(r"^f$|forfeit"), FORFEITS),
+    (re.compile(r"^f$|forfeit|infraction"), FORFEITS),
 )  # fmt: skip
 
 
@@ -32,7 +33,7 @@ def result_of(text: str) -> tuple[int, str]:
     """
     said = plain(text).strip().rstrip(".")
     if signed := _SIGNED.fullmatch(said):
-        return BLACK if signed[1] else WHITE, _how(signed[2].strip())
+        return BLACK if signed[1] else WHITE, how_of(signed[2].strip())
     if _DRAW.fullmatch(said):
         return DRAW, ""
     if score := _SCORE.fullmatch(said):
@@ -44,7 +45,7 @@ def result_of(text: str) -> tuple[int, str]:
     if colour is None or not (colour[0] == said or _WINS.search(said) or _LOSES.search(said)):
         return 0, ""
     first, second = (WHITE, BLACK) if colour[0][0] in "w白백" else (BLACK, WHITE)
-    return first if _WINS.search(said) or colour[0] == said else second, _how(said)
+    return first if _WINS.search(said) or colour[0] == said else second, how_of(said)
 
 
 def ending_of(winner: int, how: str) -> str:
@@ -52,5 +53,9 @@ def ending_of(winner: int, how: str) -> str:
     return player_text(int(winner == BLACK), how) if winner in (BLACK, WHITE) and how else ""
 
 
-def _how(said: str) -> str:
+def how_of(said: str, reason: Reason = Reason.RULES) -> str:
+    """How a player lost, from the words or, if it says more, the referee's reason; "" if neither says so."""
+    said = plain(said)
+    if reason is not Reason.RULES:
+        return {Reason.RESIGNATION: RESIGNS, Reason.TIME: LATE}.get(reason, FORFEITS)
     return next((words for pattern, words in _HOW if pattern.search(said)), "")

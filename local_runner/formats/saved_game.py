@@ -38,6 +38,16 @@ class Part(Enum):
     THOUGHTS = Message("thoughts of the agents")
     COMMENTS = Message("comments and marks")
     VARIATIONS = Message("variations")
+    EVENT = Message("event")
+    DATE = Message("date")
+    ROUND = Message("round")
+    PLACE = Message("place")
+    BLACK_RATING = Message("Black's rating")
+    WHITE_RATING = Message("White's rating")
+    RULE = Message("name of the rule")
+    TIME = Message("time limit")
+    OVERTIME = Message("overtime")
+    OTHER = Message("other headers")
 
 
 @dataclass(frozen=True)
@@ -52,6 +62,7 @@ class SavedGame:
     damage: a sentence (Message) about the error in the file after the last of `cells`; "" if there is none
     result: the Result from the referee or from a file that tengen wrote; None if unknown
     left_out: the parts of the file that were not read
+    heads: what the file says of the game, see formats/heads.py
     tree: the game with its variations and comments, if it is to be written with them
     """
 
@@ -65,6 +76,7 @@ class SavedGame:
     damage: str = ""
     result: Result | None = field(default=None, compare=False)
     left_out: frozenset[Part] = field(default=frozenset(), compare=False)
+    heads: Mapping[Part, str] = field(default_factory=dict)
     tree: TreeNode | None = field(default=None, compare=False)
 
 
@@ -126,6 +138,7 @@ class UncheckedGame:
     winner_must_fit: bool = True
     result: Result | None = None
     left_out: frozenset[Part] = frozenset()
+    heads: Mapping[Part, str] = field(default_factory=dict)
 
 
 def recorded(
@@ -216,6 +229,7 @@ def _saved(game: UncheckedGame, outcome: Outcome, made: Sequence[Turn], damage: 
         damage=damage,
         result=result,
         left_out=game.left_out,
+        heads=game.heads,
     )
 
 

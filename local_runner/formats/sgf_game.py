@@ -3,10 +3,14 @@
 A point is two letters, column and row from the top left; points such as h8 are read too.
 """
 
+import re
+
 from env_adapter import Cell
 from env_adapter.game import BLACK, WHITE
+from local_runner.formats.heads import written
 from local_runner.formats.kinds import Stones
-from local_runner.formats.saved_game import SavedGame
+from local_runner.formats.result_words import FORFEITS, LATE, RESIGNS, how_of
+from local_runner.formats.saved_game import Part, SavedGame
 from local_runner.formats.sgf_tree import Node, TreeNode, escaped
 from local_runner.game import coordinates
 from local_runner.game.faults import Reason
@@ -17,7 +21,12 @@ from local_runner.language.languages import Message
 from local_runner.language.text import shortened
 
 OURS, OPENING = "tengen", "opening"
-LETTERS = {Reason.RESIGNATION: "R", Reason.TIME: "T"}  # letter behind B+ in RE; F for other reasons
+RULES = "XR"  # our own property: the game and its rules, if RU names the rule of another file
+LETTERS: dict[str, str] = {RESIGNS: "R", LATE: "T", FORFEITS: "F"}  # behind B+ in RE
+HEADS = {
+    Part.EVENT: "EV", Part.DATE: "DT", Part.ROUND: "RO", Part.PLACE: "PC", Part.BLACK_RATING: "BR",
+    Part.WHITE_RATING: "WR", Part.RULE: "RU", Part.TIME: "TM", Part.OVERTIME: "OT",
+}  # fmt: skip
 
 
 def put(stones: Stones, node: Node, size: int) -> None:
@@ -57,6 +66,12 @@ def tree_of(game: SavedGame) -> TreeNode:
         "SZ": str(start.board_height), "PB": escaped(game.names[0]), "PW": escaped(game.names[1]),
         "RE": _written_result(game, session), "RU": f"{game.setup.env} {game.setup.rules}", "GC": escaped(game.ending),
     }  # fmt: skip
+    heads = {name: escaped(value) for name, value in written(HEADS, game.heads).items()}
+    if "RU" in heads:
+        heads[RULES] = properties["RU"]
+    if not re.fullmatch(r"[0-9]+(\.[0-9]+)?", heads.get("TM", "0")):
+        heads["OT"] = heads.pop("TM") + (f", {heads['OT']}" if "OT" in heads else "")
+    properties |= heads
     root = TreeNode({name: [value] for name, value in properties.items() if value})
     if game.setup.board or not start.takes_board:
         stones = [((row, col), stone) for row, line in enumerate(start.stones()) for col, stone in enumerate(line)]
@@ -94,7 +109,7 @@ def _written_result(game: SavedGame, session: GameSession) -> str:
     if game.winner not in (BLACK_WINS, WHITE_WINS):
         return ""
     if session.result is None:
-        how = LETTERS.get(game.result.reason, "F") if game.result else "F" if game.ending else ""
+        how = LETTERS.get(how_of(game.ending, game.result.reason if game.result else Reason.RULES), "")
         return f"{' BW'[game.winner]}+{how}"
     margin = ""
     if session.env.turns_discs:

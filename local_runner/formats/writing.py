@@ -10,7 +10,9 @@ from env_adapter import EnvError
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files import FORMATS
+from local_runner.formats.heads import HEADS
 from local_runner.formats.reading import READERS, STDIN, read_argument
+from local_runner.formats.result_words import how_of
 from local_runner.formats.saved_game import Part, SavedGame
 from local_runner.game.faults import Reason
 from local_runner.game.records import COLOURS
@@ -148,7 +150,8 @@ def convert(
         for place in write_games(games, path, kind, _("give another name"), content=content, force=force):
             tell(_("written: {path}").format(path=place) if place != path else told.format(path=place, **count))
     loses = kind.loses | {Part.COMMENTS, Part.VARIATIONS} if kind.read else frozenset[Part]()
-    if lost := loses & set[Part]().union(*map(_parts, games)):
+    loses |= {*HEADS, Part.OTHER} - set(kind.heads)
+    if lost := loses & set[Part]().union(*(_parts(game, kind) for game in games)):
         sentence = _("not kept by {format}: {parts}")
         tell(sentence.format(format=kind.name, parts=listed(shown(part.value) for part in Part if part in lost)))
     return ExitCode.CLEAN if whole and not found.problem else ExitCode.USAGE
@@ -208,13 +211,14 @@ def _write_each(contents: Sequence[bytes], folder: Path, stem: str, kind: FileFo
         write_whole(place, content, advice)
 
 
-def _parts(game: SavedGame) -> set[Part]:
+def _parts(game: SavedGame, kind: FileFormat) -> set[Part]:
     """The parts that a game has. A result and an ending that follow from the moves are no parts of their own."""
     decided = game.result is not None and game.result.reason is Reason.RULES
     found = {
         Part.MOVES: any(game.cells), Part.GAME: True, Part.NAMES: game.names != COLOURS,
-        Part.RESULT: bool(game.winner) and not decided, Part.ENDING: bool(game.ending) and not decided,
+        Part.RESULT: bool(game.winner) and not decided,
+        Part.ENDING: bool(game.ending) and not decided and how_of(game.ending) not in kind.ways,
         Part.OPENING: bool(game.setup.opening), Part.TIMES: any(each is not None for each in game.seconds),
         Part.THOUGHTS: any(game.thoughts),
     }  # fmt: skip
-    return {part for part, has in found.items() if has} | game.left_out
+    return {part for part, has in found.items() if has} | game.left_out | set(game.heads)

@@ -17,12 +17,14 @@ from env_adapter.game import BLACK, DRAW, WHITE
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds, sgf_tree
 from local_runner.formats.file_format import FileFormat, GameFile, Heading
-from local_runner.formats.result_words import LATE, RESIGNS, ending_of, result_of
+from local_runner.formats.heads import FILLER, dotted, heads_of, others, written
+from local_runner.formats.result_words import LATE, RESIGNS, ending_of, how_of, result_of
 from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame
 from local_runner.formats.sgf_tree import Span
 from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, words_of
 from local_runner.game import coordinates
 from local_runner.game.coordinates import LETTERS
+from local_runner.game.faults import Reason
 from local_runner.game.move_text import read_moves
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
@@ -34,6 +36,10 @@ DISCS = {"*": BLACK, "X": BLACK, "B": BLACK, "O": WHITE, "W": WHITE, "-": 0, "."
 COLOURS = {"B": 0, "W": 1}
 USUAL = 8  # cells: side of the board if neither BO nor TY says it
 HOW = {"r": RESIGNS, "t": LATE, "l": LATE}  # letters behind RE's number; s is a result that both agreed upon
+HEADS = {
+    Part.DATE: "DT", Part.PLACE: "PC", Part.BLACK_RATING: "RB", Part.WHITE_RATING: "RW", Part.TIME: "TI",
+}  # fmt: skip
+KNOWN = {"GM", "PB", "PW", "RE", "TY", "BO", "KM", "KB", "KW", "FF"}
 WRITTEN = {0: "-", BLACK: "*", WHITE: "O"}
 NO_BRACKETS = str.maketrans("[]", "()")  # GGF cannot escape a bracket
 MOST_VALUE = 10**6  # values from here on are not written
@@ -168,7 +174,8 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
     if depth and not damage:
         damage = Message("line {line}: the GGF breaks off or is wrong here", line=line)
     has_komi = "KM" in root or "KB" in root
-    return UncheckedGame(setup, turns, *_said(root), damage, leaves_out_passes=True, winner_must_fit=not has_komi)
+    return UncheckedGame(setup, turns, *_said(root), damage, leaves_out_passes=True, winner_must_fit=not has_komi,
+                         left_out=others(HEADS, KNOWN, root), heads=heads_of(HEADS, root.get))  # fmt: skip
 
 
 def _turn(player: int, value: str, place: str) -> Turn:
@@ -197,12 +204,18 @@ def write(game: SavedGame) -> str:
     margin = float(discs.count(BLACK) - discs.count(WHITE))
     if session.result is None:
         margin = {BLACK: 1.0, WHITE: -1.0}.get(game.winner, 0.0) * size * size
-    loser = game.ending if session.result is None else ""
-    how = next((f":{sign}" for sign, said in HOW.items() if loser and ending_of(game.winner, said) == loser), "")
+    lost = how_of(game.ending, game.result.reason if game.result else Reason.RULES) if session.result is None else ""
+    how = next((f":{sign}" for sign, said in HOW.items() if said == lost), "")
     result = f"{margin:+.3f}{how}" if game.winner else "?"
     rows = " ".join("".join(WRITTEN[stone] for stone in row) for row in start.stones())
     black, white = (in_line(name).translate(NO_BRACKETS) for name in game.names)
-    head = f"(;GM[Othello]PC[tengen]PB[{black}]PW[{white}]RE[{result}]TY[{size}]BO[{size} {rows} *]"
+    heads = {**game.heads, Part.PLACE: game.heads.get(Part.PLACE, FILLER)}
+    if Part.DATE in heads:
+        heads[Part.DATE] = dotted(heads[Part.DATE])
+    if (time := heads.get(Part.TIME, "")).isdigit():
+        heads[Part.TIME] = f"{int(time) // 60:02}:{int(time) % 60:02}"
+    said = "".join(f"{name}[{in_line(text).translate(NO_BRACKETS)}]" for name, text in written(HEADS, heads).items())
+    head = f"(;GM[Othello]{said}PB[{black}]PW[{white}]RE[{result}]TY[{size}]BO[{size} {rows} *]"
     return head + "".join(_written(game, ply) for ply in range(len(game.cells))) + ";)\n"
 
 
@@ -221,5 +234,7 @@ FORMAT = FileFormat(
     ending="ggf",
     games=frozenset({SgfGame.OTHELLO}),
     loses=frozenset({Part.GAME, Part.ENDING, Part.OPENING, Part.THOUGHTS}),
+    heads=HEADS,
+    ways=frozenset(HOW.values()),
     order=1,
 )

@@ -17,6 +17,7 @@ from typing import Any
 from env_adapter import Ending, EndingKind
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat, GameFile, Heading
+from local_runner.formats.heads import OURS, heads_of, written
 from local_runner.formats.saved_game import SavedGame, Turn, UncheckedGame
 from local_runner.formats.source import (
     MOST_GAMES,
@@ -190,7 +191,8 @@ def _unchecked(log: Mapping[str, Any], damage: str) -> UncheckedGame:
         else setup_for(_game(log), log.get("board_height"), log.get("board_width"), seed=log.get("seed"))
     )
     names, winner, ending, result = _said(log)
-    return UncheckedGame(setup, turns, names, winner, ending, damage, result=result)
+    heads = heads_of(OURS, own.get) if isinstance(own := log.get("heads"), dict) else {}
+    return UncheckedGame(setup, turns, names, winner, ending, damage, result=result, heads=heads)
 
 
 def _turn(step: Any) -> Turn:
@@ -223,7 +225,8 @@ def write(game: SavedGame) -> str:
     black, white = game.names
     end = as_json(ToldResult.of(game.result)) if game.result else {"winner": game.winner, "text": game.ending}
     end = {**end, "black": black, "white": white}
-    log = session.log.finished(session.env, setup=as_json(game.setup), result=end)
+    more = {"heads": written(OURS, game.heads)} if game.heads else {}
+    log = session.log.finished(session.env, setup=as_json(game.setup), result=end, **more)
     for step, seconds, thought in zip_longest(log["steps"], game.seconds, game.thoughts):
         if seconds is not None:
             step["seconds"] = seconds
@@ -237,4 +240,5 @@ FORMAT = FileFormat(
     Message("all games in it, passes included; ours has the times and thoughts, too"),
     ending="json",
     media="application/json",
+    heads=OURS,
 )

@@ -18,6 +18,8 @@ from env_adapter.game import BLACK, DRAW, WHITE
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files.moves import MOST_MOVES, PASS, game_of, unread
+from local_runner.formats.heads import FILLER, dotted, heads_of, written
+from local_runner.formats.result_words import ending_of, how_of
 from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame
 from local_runner.formats.source import MOST_GAMES, Source, name_of, words_of
 from local_runner.game import coordinates
@@ -28,6 +30,14 @@ from local_runner.language.text import in_line
 
 HEAD = 20_000  # bytes that decide whether a file is PGN
 WINNERS = {"1-0": WHITE, "0-1": BLACK, "1/2-1/2": DRAW}
+HEADS = {
+    Part.EVENT: "Event", Part.DATE: "Date", Part.ROUND: "Round", Part.PLACE: "Site", Part.BLACK_RATING: "BlackElo",
+    Part.WHITE_RATING: "WhiteElo", Part.RULE: "Variant", Part.TIME: "TimeControl",
+}  # fmt: skip
+TITLES = {Part.BLACK_RATING: "BlackTitle", Part.WHITE_RATING: "WhiteTitle"}  # of ratings that are no number
+USUAL = {"normal", "unterminated"}  # values of Termination that say no more than the result
+KNOWN = {"black", "white", "result", "game", "termination", "plycount",
+         *(name.lower() for name in [*HEADS.values(), *TITLES.values()])}  # fmt: skip
 _TAG = re.compile(r'\s*\[([A-Za-z]\w*)\s+["“”]((?:[^"“”\\]|\\.)*)["“”]\s*\]\s*')
 _SKIPPED = re.compile(r"\{[^}]*\}?|;[^\n]*|\$[0-9]+|[!?]+")
 _VARIATION = re.compile(r"\([^()]*\)")
@@ -103,12 +113,19 @@ def _unchecked(game: _Game, setup: GameSetup | None) -> UncheckedGame:
     times = {ply: float(found[1]) for ply, comment in comments.items() if (found := _SECONDS.search(comment))}
     turns = [Turn(cell, place=place, seconds=times.get(ply)) for ply, cell in enumerate(moves.cells)]
     opening = [cell for ply, cell in enumerate(moves.cells) if BOOK in comments.get(ply, "") and cell]
-    left_out = {Part.COMMENTS: "{" in game.text and not own, Part.VARIATIONS: "(" in game.text}
+    lost = {Part.COMMENTS: "{" in game.text and not own, Part.VARIATIONS: "(" in game.text,
+            Part.OTHER: not tags.keys() <= KNOWN}  # fmt: skip
+    heads = heads_of({part: name.lower() for part, name in HEADS.items()}, tags.get)
+    for part, name in TITLES.items():
+        heads |= heads_of({part: name.lower()}, tags.get)
+    winner, ending = WINNERS.get(tags.get("result", ""), 0), words_of(tags.get("termination"))
+    if not own:
+        ending = "" if ending.lower() in USUAL else ending_of(winner, how_of(ending)) or ending
     return UncheckedGame(
         replace(own, opening=tuple(opening)) if own and not setup else setup or own or game_of(moves.cells), turns,
-        (name_of(tags.get("black"), 0), name_of(tags.get("white"), 1)), WINNERS.get(tags.get("result", ""), 0),
-        words_of(tags.get("termination")) if own else "", unread(place, moves.rest), leaves_out_passes=not own,
-        winner_must_fit=False, left_out=frozenset(part for part, there in left_out.items() if there),
+        (name_of(tags.get("black"), 0), name_of(tags.get("white"), 1)), winner,
+        ending, unread(place, moves.rest), leaves_out_passes=not own,
+        winner_must_fit=False, left_out=frozenset(part for part, there in lost.items() if there), heads=heads,
     )  # fmt: skip
 
 
@@ -127,9 +144,15 @@ def write(game: SavedGame) -> str:
     """The game as PGN, with a blank line behind it."""
     black, white = map(_quoted, game.names)
     result = next((said for said, winner in WINNERS.items() if winner == game.winner), "*")
+    heads = dict(game.heads)
+    heads[Part.DATE] = dotted(heads.get(Part.DATE, "????.??.??"))
+    named = {name: _quoted(value) for name, value in written(HEADS, heads).items()}
+    for part, name in TITLES.items():
+        if not named.get(HEADS[part], "0").isdigit():  # a rank, as 5 dan
+            named[name] = named.pop(HEADS[part])
     tags = {
-        "Event": "tengen", "Site": "?", "Date": "????.??.??", "Round": "-", "White": white, "Black": black,
-        "Result": result, "Game": kinds.in_words(game.setup), "Termination": _quoted(game.ending),
+        "Event": FILLER, "Site": "?", "Date": "", "Round": "-", "White": white, "Black": black,
+        "Result": result, "Game": kinds.in_words(game.setup), "Termination": _quoted(game.ending), **named,
     }  # fmt: skip
     words = [word for ply in range(len(game.cells)) for word in _words(game, ply)]
     text = textwrap.fill(" ".join([*words, result]), 100, break_long_words=False, break_on_hyphens=False)
@@ -157,5 +180,6 @@ FORMAT = FileFormat(
     ending="pgn",
     media="application/x-chess-pgn",
     loses=frozenset({Part.THOUGHTS}),
+    heads=HEADS,
     takes_setup=True,
 )

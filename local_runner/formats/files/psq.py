@@ -6,7 +6,7 @@
     black.zip                     names of the first and the second player
     white.zip
     -1                            result code: from 2 on, the side to move has erred
-    1,Freestyle                   the winner: 1 Black, 2 White (not in files of Piskvork itself)
+    1,Freestyle                   the winner, 1 Black, 2 White, and the rule (not in files of Piskvork itself)
 
 Programs that write this format differ in the last lines. So if the referee finds a winner, the winner in the file is
 ignored.
@@ -18,6 +18,7 @@ from env_adapter import SgfGame
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat, GameFile
+from local_runner.formats.heads import heads_of
 from local_runner.formats.result_words import FORFEITS, LATE
 from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame
 from local_runner.formats.source import LARGEST, SMALLEST, Source, name_of
@@ -30,11 +31,12 @@ from local_runner.language.text import shortened
 HEAD = re.compile(r"\s*piskvorky\s+([0-9]{1,4})\s*x\s*([0-9]{1,4})\s*(?:,[^\n]*)?", re.IGNORECASE)
 _BEGINS = re.compile(r"[^\n]*,[^\n,]*,\s*1\s*")  # the head of a file in which the second player begins
 _MOVE = re.compile(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*(?:,\s*(-?[0-9]{1,12})\s*)?")
-_WINNER = re.compile(r"\s*([12])\s*,\s*[a-z].*", re.IGNORECASE)
+_WINNER = re.compile(r"\s*([0-3])\s*,\s*([^\W\d].*)")
 _BROKEN = re.compile(r"\s*-?[0-9]+\s*,")
 _CODE = re.compile(r"\s*(-1|[0-9]{1,2})\s*")
 MOST_LAST = 20  # lines behind the moves that are read
 HEAD_BYTES = 200  # bytes at the start of a file that decide whether it is a .psq
+HEADS, USUAL = {Part.RULE: "rule"}, "Freestyle"  # the rule behind the winner; the one of a game that names none
 NAMES = 2  # lines with names behind the moves
 NO_CODE = "-1"  # result code in files of programs that write no two names
 TIMED_OUT, FIRST_ERROR, LAST_ERROR = (9, 15), 2, 16  # result codes
@@ -49,7 +51,8 @@ def fits(content: bytes) -> bool:
 def read(source: Source) -> GameFile:
     """The games of a file, one behind another. Raises RunnerError for a board that is not square or too large."""
     lines = source.text.split("\n")
-    heads = [number for number, line in enumerate(lines) if HEAD.fullmatch(line)]
+    first = next(number for number, line in enumerate(lines) if line.strip())
+    heads = [number for number, line in enumerate(lines) if number == first or HEAD.fullmatch(line)]
     games = [_unchecked(lines[:end], head) for head, end in zip(heads, [*heads[1:], len(lines)], strict=True)]
     return GameFile("psq", games, lambda game: game)
 
@@ -79,12 +82,14 @@ def _unchecked(lines: list[str], first: int) -> UncheckedGame:
         if len(turns) > LARGEST**2 or len(rest) > MOST_LAST:
             break
     names, winner, ending = _end(rest, len(turns) % 2)
+    rule = next((said[2] for said in map(_WINNER.fullmatch, rest) if said), None)
     if _BEGINS.fullmatch(lines[first]):
         names.reverse()
     black, white = (name_of(name, player) for player, name in enumerate(names))
     setup, start = kinds.with_start(kinds.setup_of(SgfGame.GOMOKU, rows), [turn.cell for turn in turns])
     return UncheckedGame(
-        setup, turns[start:], (black, white), winner, ending, damage, winner_must_fit=False
+        setup, turns[start:], (black, white), winner, ending, damage, winner_must_fit=False,
+        heads=heads_of(HEADS, {"rule": rule}.get),
     )  # fmt: skip
 
 
@@ -116,7 +121,8 @@ def write(game: SavedGame) -> str:
     for cell, seconds in moves:
         assert cell is not None  # games of stones in a row have no passes
         lines.append(f"{cell[1] + 1},{cell[0] + 1},{round(1000 * (seconds or 0))}")
-    winner = [f"{game.winner},Freestyle"] if game.winner in (BLACK_WINS, WHITE_WINS) else []
+    rule = game.heads.get(Part.RULE, "" if game.winner not in (BLACK_WINS, WHITE_WINS) else USUAL)
+    winner = [f"{game.winner},{rule}"] if rule else []
     return "\n".join([*lines, *map(_plain, game.names), "-1", *winner]) + "\n"
 
 
@@ -132,4 +138,5 @@ FORMAT = FileFormat(
     single=True,
     games=frozenset({SgfGame.GOMOKU}),
     loses=frozenset({Part.GAME, Part.ENDING, Part.OPENING, Part.THOUGHTS}),
+    heads=HEADS,
 )

@@ -20,10 +20,11 @@ from env_adapter.game import BLACK, WHITE
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds, sgf_tree
 from local_runner.formats.file_format import FileFormat, GameFile, Heading
+from local_runner.formats.heads import heads_of, others
 from local_runner.formats.kinds import Stones
 from local_runner.formats.result_words import RESIGNS, ending_of, result_of
 from local_runner.formats.saved_game import GameTree, Part, SavedGame, Turn, UncheckedGame
-from local_runner.formats.sgf_game import OPENING, OURS, point, put, tree_of
+from local_runner.formats.sgf_game import HEADS, OPENING, OURS, RULES, point, put, tree_of
 from local_runner.formats.sgf_tree import Node, Span
 from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, words_of
 from local_runner.game.move_text import is_pass
@@ -47,6 +48,9 @@ COLOURS = {"B": 0, "W": 1}
 FIRST_MOVES = ("QPR", "QSLW")  # properties of Gomoku Quest with the moves before the first B: QPR[hh,hg,jf];QSLW[ig]
 UNKNOWN = ("", "?")  # values of RE for a result that is not known
 MARKS = {"C", "CR", "DM", "GB", "GW", "HO", "LB", "MA", "SL", "SQ", "TR", "UC"}  # properties: comments and marks
+
+KNOWN = {*MARKS, *COLOURS, *FIRST_MOVES, "GM", "FF", "CA", "AP", "SZ", "ST", "PB", "PW", "RE", "GC", "AB", "AW", "AE",
+         "PL", "N", RULES, "BL", "WL"}  # fmt: skip
 
 
 def fits(content: bytes) -> bool:
@@ -172,7 +176,7 @@ def _game_of(root: Node, source: Source) -> tuple[GameSetup, int]:
         raise RunnerError(sentence.format(size=side))
     if given is not None:
         return kinds.setup_of(kind, side, env=given.env), side
-    env, _space, rules = _first(root, "RU").partition(" ")
+    env, _space, rules = (_first(root, RULES) or _first(root, "RU")).partition(" ")
     if _is_ours(root) and env in names() and rules in ("platform", "stated") and kind_of(env).sgf is kind:
         return kinds.setup_of(kind, side, rules, env), side
     return kinds.setup_of(kind, side), side
@@ -214,10 +218,16 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
         starts = [Turn(None)]
     ours = _is_ours(root)
     left_out = {Part.VARIATIONS} if span.forked else set()
+    heads = heads_of(HEADS, functools.partial(_first, root))
+    if ours and RULES not in root:
+        heads.pop(Part.RULE, None)
+    if Part.TIME not in heads and Part.OVERTIME in heads:
+        heads[Part.TIME] = heads.pop(Part.OVERTIME)
+    left_out |= others(HEADS, KNOWN, root)
     left_out |= set() if ours or all(MARKS.isdisjoint(node) for _at, node in nodes) else {Part.COMMENTS}
     return UncheckedGame(
         setup, [*starts, *turns], *_said(root), damage,
-        leaves_out_passes=setup.kind.rules.has_pass and not ours, left_out=frozenset(left_out),
+        leaves_out_passes=setup.kind.rules.has_pass and not ours, left_out=frozenset(left_out), heads=heads,
     )  # fmt: skip
 
 
@@ -257,5 +267,6 @@ FORMAT = FileFormat(
     media="application/x-go-sgf",
     games=frozenset(SgfGame),
     loses=frozenset({Part.THOUGHTS}),
+    heads=HEADS,
     takes_setup=True,
 )

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from env_adapter.game import BLACK, DRAW, WHITE
-from local_runner.formats import kinds
+from local_runner.formats import heads, kinds
 from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files.moves import MOST_MOVES, PASS, game_of, unread
 from local_runner.formats.result_words import ending_of, result_of
@@ -91,8 +91,8 @@ def _columns(rows: Iterator[Row]) -> Columns | None:
     tried = list(islice(rows, TRIED + 1))
     if not tried:
         return None
-    if list(tried[0]) == OURS:
-        return {"head": 1, **{what: at for at, what in enumerate(OURS)}}
+    if [title for title in tried[0] if title not in heads.OURS.values()] == OURS:
+        return {"head": 1, **{what: at for at, what in enumerate(tried[0])}}
     head = 0 if any(read_moves(field[:LONGEST]).cells for field in tried[0]) else 1
     body = tried[head:]
     fields = [[row[at] for row in body if at < len(row) and row[at].strip()] for at in range(max(map(len, tried)))]
@@ -106,7 +106,8 @@ def _columns(rows: Iterator[Row]) -> Columns | None:
         plain(field).strip() if at != moves else "" for at, field in enumerate(tried[0][: LARGEST if head else 0])
     ]
     columns = {"head": head, "moves": moves}
-    for what, name in COLUMNS.items():
+    patterns = {**COLUMNS, **{name: re.compile(name) for name in heads.OURS.values()}}
+    for what, name in patterns.items():
         if (place := next((at for at, title in enumerate(titles) if name.fullmatch(title)), None)) is not None:
             columns[what] = place
     return columns
@@ -134,6 +135,7 @@ def _unchecked(number: int, row: Row, columns: Columns, setup: GameSetup | None)
         setup or own or game_of(moves.cells), [Turn(cell, place=place) for cell in moves.cells], names, winner,
         words_of(_field(row, columns, "ending")) if own else ending_of(winner, how), unread(place, moves.rest),
         leaves_out_passes=not own, winner_must_fit=False,
+        heads=heads.heads_of(heads.OURS, lambda name: _field(row, columns, name)),
     )  # fmt: skip
 
 
@@ -141,12 +143,16 @@ def join(games: Sequence[SavedGame]) -> str:
     """The games, one a row, under a head."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
-    table.writerow(OURS)
+    more = [part for part in heads.HEADS if any(part in game.heads for game in games)]
+    table.writerow([*OURS[:-1], *(heads.OURS[part] for part in more), OURS[-1]])
     codes = {BLACK: "1", WHITE: "2", DRAW: "0"}
     for game in games:
         moves = " ".join(coordinates.name(cell) if cell else PASS for cell in game.cells)
         words = kinds.in_words(game.setup)
-        table.writerow([*map(in_line, game.names), codes.get(game.winner, ""), words, in_line(game.ending), moves])
+        table.writerow([
+            *map(in_line, game.names), codes.get(game.winner, ""), words, in_line(game.ending),
+            *(game.heads.get(part, "") for part in more), moves,
+        ])  # fmt: skip
     return text.getvalue()
 
 
@@ -156,5 +162,6 @@ FORMAT = FileFormat(
     ending="csv",
     media="text/csv; charset=utf-8",
     loses=frozenset({Part.OPENING, Part.TIMES, Part.THOUGHTS}),
+    heads=heads.OURS,
     takes_setup=True,
 )

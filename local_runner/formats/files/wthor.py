@@ -28,6 +28,7 @@ from env_adapter.game import BLACK, DRAW, EMPTY, WHITE
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat, GameFile, Heading
+from local_runner.formats.heads import FILLER, heads_of
 from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame, positions
 from local_runner.formats.source import Source, name_of
 from local_runner.game.records import COLOURS
@@ -41,6 +42,7 @@ SIZES = {0: 8, 8: 8, 10: 10}  # the byte for the board -> its side
 CENTURIES, YEARS = range(19, 22), range(1900, 2100)
 PLAYERS, TOURNAMENTS = (".jou", 20), (".trn", 26)  # ending of a list of names, and the bytes of a name
 ENCODING = "latin-1"
+HEADS = {Part.EVENT: "tournament"}
 
 
 def fits(content: bytes) -> bool:
@@ -88,11 +90,14 @@ def read(source: Source) -> GameFile:
         return Heading(names, winner, said, len(moves), setup.env)
 
     def unchecked(number: int) -> UncheckedGame:
-        _fields, moves = record(number)
+        fields, moves = record(number)
         place = Message("game {number}", number=number + 1)
         turns = [Turn(((move - 1) // 10 - 1, (move - 1) % 10), place=place) for move in moves]
         head = heading(number)
-        return UncheckedGame(setup, turns, head.names, head.winner, head.ending, leaves_out_passes=True)
+        number_of, date = fields[0], {"year": str(year or "")}
+        said = {"tournament": tournaments[number_of] if number_of < len(tournaments) else None, **date}
+        return UncheckedGame(setup, turns, head.names, head.winner, head.ending, leaves_out_passes=True,
+                             heads=heads_of(HEADS | {Part.DATE: "year"}, said.get))  # fmt: skip
 
     return GameFile("wthor", range(whole), unchecked, heading, problem=problem)
 
@@ -120,7 +125,7 @@ def join(games: Sequence[SavedGame]) -> bytes:
     another board or start, and for boards of two sizes.
     """
     numbers = {name: number for number, name in enumerate(_players(games))}
-    parts, sides = list[bytes](), set[int]()
+    parts, sides, events = list[bytes](), set[int](), _events(games)
     for game in games:
         session = GameSession(game.setup, cells=game.cells)
         side = session.env.board_height
@@ -132,7 +137,8 @@ def join(games: Sequence[SavedGame]) -> bytes:
         black, white, empty = map(stones.count, (BLACK, WHITE, EMPTY))
         discs = black + (empty if black > white else empty // 2 if black == white else 0)
         moves = bytes(10 * (row + 1) + col + 1 for row, col in filter(None, game.cells))
-        parts.append(GAME.pack(0, *(numbers[name] for name in game.names), discs, discs))
+        event = events.index(game.heads.get(Part.EVENT, FILLER))
+        parts.append(GAME.pack(event, *(numbers[name] for name in game.names), discs, discs))
         parts.append(moves.ljust(side * side - 4, b"\0"))
     if len(sides) > 1:
         sentence = _("a database of WTHOR has boards of one size; give the games of one size, or another format")
@@ -144,6 +150,10 @@ def _players(games: Sequence[SavedGame]) -> list[str]:
     return list(dict.fromkeys(name for game in games for name in game.names))
 
 
+def _events(games: Sequence[SavedGame]) -> list[str]:
+    return list(dict.fromkeys(game.heads.get(Part.EVENT, FILLER) for game in games))
+
+
 def _header(games: int = 0, names: int = 0, year: int = 0, board: int = 0) -> bytes:
     today = date.today()
     return HEADER.pack(*divmod(today.year, 100), today.month, today.day, games, names, year, board, 0, 0)
@@ -151,7 +161,7 @@ def _header(games: int = 0, names: int = 0, year: int = 0, board: int = 0) -> by
 
 def beside(games: Sequence[SavedGame]) -> dict[str, bytes]:
     """The files beside the games: the names of the players and of the tournament; file ending -> content."""
-    lists = {PLAYERS: _players(games), TOURNAMENTS: ["tengen"]}
+    lists = {PLAYERS: _players(games), TOURNAMENTS: _events(games)}
     return {
         ending: _header(names=len(names))
         + b"".join(name.encode(ENCODING, "replace")[: length - 1].ljust(length, b"\0") for name in names)
@@ -166,5 +176,6 @@ FORMAT = FileFormat(
     media="application/octet-stream",
     games=frozenset({SgfGame.OTHELLO}),
     loses=frozenset({Part.GAME, Part.OPENING, Part.TIMES, Part.THOUGHTS}),
+    heads=HEADS,
     order=1,
 )
