@@ -7,8 +7,8 @@ translated.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 
@@ -73,27 +73,19 @@ def noted(name: str, found: str, mend: str = "") -> CheckRow:
     return CheckRow(name, Verdict.NOTED, found, mend)
 
 
-@dataclass(frozen=True)
-class PlayedEnv:
-    """A game that the check had to play; `fails`: how the file fails ("crashes on gobang_1v1: ..."), else ""."""
-
-    env: str
-    fails: str = ""
-
-
 @dataclass(frozen=True, repr=False)
 class CheckReport(Printed):
     """The result of a check of one upload. Printed, it is what `tengen check` prints.
 
     python: the Python that ran the upload; "" if it was not run
-    envs: the outcome of each game
+    envs: each game that the check had to play -> how the file fails ("crashes on gobang_1v1: ..."), else ""
     few_moves: whether games of a slow agent were stopped after some moves (--quick)
     """
 
     file: str
     python: str
     rows: tuple[CheckRow, ...]
-    envs: tuple[PlayedEnv, ...] = ()
+    envs: Mapping[str, str] = field(default_factory=dict)
     few_moves: bool = False
 
     @property
@@ -107,11 +99,10 @@ class CheckReport(Printed):
         """The verdict in one sentence, which names the games that the file is ready for and those that it fails in."""
         if self.good is None:
             return Message("Not judged: this machine lacks packages of the site.")
-        games = {env.env for env in self.envs}
         names = [row.name for row in self.rows if row.verdict is Verdict.FAILED]
-        wrong = [name for name in names if name.partition(",")[0] not in games]
+        wrong = [name for name in names if name.partition(",")[0] not in self.envs]
         fails = _together(self.envs)
-        ready = [called(env.env) for env in self.envs if not env.fails]
+        ready = [called(env) for env, how in self.envs.items() if not how]
         if wrong or not ready:
             parts = [Message("mend {questions}", questions=_and(wrong))] if wrong else []
             return Message("Do not upload: {reasons}.", reasons=Series([*parts, *fails]))
@@ -147,7 +138,7 @@ class CheckReport(Printed):
                     console.print(_text(text, "dim"), soft_wrap=True)
         colour = {True: "bold green", None: "bold yellow", False: "bold red"}[self.good]
         console.print(_text(self.verdict, colour), soft_wrap=True)
-        if any(env.fails for env in self.envs) and (ready := [env.env for env in self.envs if not env.fails]):
+        if any(self.envs.values()) and (ready := [env for env, how in self.envs.items() if not how]):
             sentence = _("To check it for {games} alone: {options}; or write GAMES = {tuple} into it.").format(
                 games=shown(_and(list(map(called, ready)))),
                 options=" ".join(f"--env {env}" for env in ready),
@@ -182,17 +173,15 @@ class CheckReport(Printed):
         return Series(names)
 
 
-def _together(envs: Iterable[PlayedEnv]) -> list[str]:
+def _together(envs: Mapping[str, str]) -> list[str]:
     """Sentences about the failures in the games. Games with the same failure share a sentence."""
-    groups: dict[str, list[PlayedEnv]] = {}
-    for env in envs:
-        if env.fails:
-            groups.setdefault(env.fails.replace(env.env, ""), []).append(env)
-    return [
-        same[0].fails.filled(game=_and([called(env.env) for env in same]))
-        if len(same) > 1 and isinstance(same[0].fails, Message) else same[0].fails
-        for same in groups.values()
-    ]  # fmt: skip
+    groups: dict[str, dict[str, str]] = {}
+    for env, how in envs.items():
+        if how:
+            groups.setdefault(how.replace(env, ""), {})[env] = how
+    firsts = [(next(iter(same.values())), same) for same in groups.values()]
+    return [first.filled(game=_and(list(map(called, same)))) if len(same) > 1 and isinstance(first, Message) else first
+            for first, same in firsts]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -221,7 +210,7 @@ class ToldReport:
 def as_json(report: CheckReport) -> str:
     """The report as JSON text in English."""
     rows = ((row.name, row.verdict.value, row.found, row.mend, row.traceback) for row in report.rows)
-    games = {env.env: printable(env.fails) or "ok" for env in report.envs}
+    games = {env: printable(how) or "ok" for env, how in report.envs.items()}
     whole = ToldReport(
         printable(report.file), report.python, report.good, printable(report.verdict), games,
         tuple(ToldRow(*map(printable, row)) for row in rows),

@@ -28,7 +28,7 @@ from local_runner.language.languages import COMMA, Listing, Message, Series
 from local_runner.processes.interpreters import Interpreter, current, find_python37
 from local_runner.upload.check.files import KINDS, Upload
 from local_runner.upload.check.games import LIMITS, RANDOM, CheckedGame, GamePlayer, How
-from local_runner.upload.check.report import CheckRow, PlayedEnv, Verdict, failed, noted, passed
+from local_runner.upload.check.report import CheckRow, Verdict, failed, noted, passed
 
 # Finds the package's name in Python's error messages for a package that is missing or has another version.
 NOT_THE_SITES = re.compile(r"(?:No module named|cannot import name '\w+' from|module) '(\w+)[.']")
@@ -166,14 +166,15 @@ class Trial:
         self.python = self.chosen.python
         self.places = Places({path.name for path in main.parent.iterdir()}, upload.main.parent)
         self.player = GamePlayer(AgentSpec(main.stem, main, {}), self.python.path, folder, how)
-        self.envs: tuple[PlayedEnv, ...] = ()
+        self.envs: dict[str, str] = {}  # game -> how the file fails, "" if it does not
         self.stopped = False  # whether a game was stopped because the time was up
 
     def rows(self, envs: list[str]) -> list[CheckRow]:
         """Run the upload; returns the rows of all questions and sets `envs` to the outcome of each game."""
         rows = list(self._rows(envs))
         if unjudged := self.chosen.unjudged(rows):
-            rows = [unjudged, *map(_opened, rows)]
+            rows = [unjudged, *(replace(row, verdict=Verdict.OPEN, mend="") if row.verdict is Verdict.FAILED else row
+                                for row in rows)]  # fmt: skip
         return self.chosen.rows + rows
 
     def _rows(self, envs: list[str]) -> Iterator[CheckRow]:
@@ -183,7 +184,7 @@ class Trial:
             return
         games = [replace(game, fault=game.fault and self._shown(game.fault)) for game in self.player.play(envs)]
         games = list(_with_own_hints(games))
-        self.envs = tuple(played_env(env, [game for game in games if game.env == env]) for env in envs)
+        self.envs = {env: failure(game for game in games if game.env == env) for env in envs}
         self.stopped = any(game.stopped for game in games)
         yield from (game_row(game, self.places) for game in games)
         yield from measured(games)
@@ -232,11 +233,6 @@ def _with_own_hints(games: list[CheckedGame]) -> Iterator[CheckedGame]:
 
 def _place(fault: Fault) -> tuple[object, ...]:
     return fault.kind, place_of(fault.traceback)
-
-
-def _opened(row: CheckRow) -> CheckRow:
-    """The row with the verdict OPEN instead of FAILED; a row with another verdict is unchanged."""
-    return replace(row, verdict=Verdict.OPEN, mend="") if row.verdict is Verdict.FAILED else row
 
 
 def import_row(loaded: Loaded, python: Interpreter, places: Places) -> CheckRow:
@@ -295,16 +291,16 @@ def missing_file(fault: Fault, places: Places) -> str:
     return Message(ABSENT[why], file=name, module=module, kinds=" ".join(KINDS))
 
 
-def played_env(env: str, games: Iterable[CheckedGame]) -> PlayedEnv:
-    """The outcome of the games of one environment: the failure of the first game that failed, if any."""
+def failure(games: Iterable[CheckedGame]) -> str:
+    """How the first game that failed did, as the verdict tells it; "" if none failed."""
     for game in games:
         if fault := game.fault:
             what = str(fault.fields.get("error", fault_text(fault)))
             what = what if fault.reason in (Reason.CRASH, Reason.INNER_FAULT) else ""
             when = Message("step {number}", number=game.steps + 1) if game.steps else Message("first move")
             how = Series(filter(None, (what, when, None if game.what == RANDOM else game.what)), COMMA)
-            return PlayedEnv(env, Message(LOST[fault.reason], game=called(env), how=how))
-    return PlayedEnv(env)
+            return Message(LOST[fault.reason], game=called(game.env), how=how)
+    return ""
 
 
 def measured(games: list[CheckedGame]) -> Iterator[CheckRow]:

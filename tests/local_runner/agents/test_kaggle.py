@@ -8,7 +8,6 @@ from local_runner.processes.agent_side import loading
 from local_runner.processes.agent_side.action_space import action_space
 from local_runner.processes.agent_side.kaggle_agent import KaggleController
 from local_runner.processes.agent_side.loading import Unusable, load_agent
-from tests.local_runner.upload.uploads import rows_of
 
 EMPTY = {"state_map": [[[0]] * 3] * 3, "chess_player_idx": 1, "board_width": 3, "board_height": 3}
 START = {1: {(1, 2), (2, 1)}, 2: {(1, 1), (2, 2)}, "chess_player_idx": 1, "board_width": 4, "board_height": 4}
@@ -51,12 +50,6 @@ def test_a_wrong_answer_is_named(answer):
 def test_which_file_is_kaggles(text, found):
     read = source_reader.read({"a.py": text.encode()}, loading).files["a.py"]
     assert (read.platform == "kaggle") is found
-
-
-def test_the_check_names_it(tmp_path):
-    file = tmp_path / "submission.py"
-    file.write_text("def agent(observation, configuration):\n    return 0\n")
-    assert any("a Kaggle agent" in str(row.found) for row in rows_of(file))
 
 
 def test_only_matches_take_such_a_file(tmp_path):

@@ -201,7 +201,6 @@ MATCH = ("match", "theirs.py", "random", "--games", "1", "--quiet", "--env")
     ("class AiPlayer: pass\n", (*MATCH, "reversi_8x8_1v1"), 2, "has no function my_controller"),
     (MINE, ("run-log", "--black", "theirs.py", "--white", "random", "--env", "reversi_8x8_1v1"), 2,
      "has no function my_controller"),
-    (MINE, ("check", "theirs.py"), 1, "an AIPlayer for the Mo platform"),
 ])  # fmt: skip
 def test_what_is_wrong_with_a_mo_player_is_said(text, command, code, sentence, tengen, tmp_path):
     (tmp_path / "theirs.py").write_text(text)

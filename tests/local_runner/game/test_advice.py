@@ -101,7 +101,8 @@ ONE = [0, 1, 0]
 
 
 @pytest.mark.parametrize(("answer", "hint"), [
-    (None, "none"), ("[1]", "text"), (4, "number"), ([1, 2], "cell"), ([[1], [2]], "cell"), ([1, 0, 0, 0, 1], "flat"),
+    (None, "none"), ("[1]", "text"), (4, "number"), (4.0, "number"), (b"1", "text"), ([1, 2], "cell"),
+    ([[1], [2]], "cell"), ([1, 0, 0, 0, 1], "flat"),
     ([0] * 6, "board"), ([[0] * 3] * 2 * 2, ""), ([[0] * 3] * 3, ""), ([[[1, 0], ONE]], "nested"),
     ([[[1, 0]], [ONE]], "nested"), ([ONE, [1, 0]], "swapped lengths"), ([[1, 0, 0], ONE], "length"),
     (["10", "0"], "text"), ([[0, 0], ONE], "zeros"), ([[1, 1], ONE], "ones"), ([["1", 0], ONE], "texts"),

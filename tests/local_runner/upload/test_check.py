@@ -298,28 +298,30 @@ def test_a_sibling_imported_as_if_it_were_on_the_path(tmp_path):
     assert "helper, utils" in row.found and "from .NAME" in row.mend
 
 
-def test_modules_that_the_upload_does_not_import_are_noted(tmp_path):
-    for name, text in (("used", "X = 1\n"), ("before", GOOD), ("profile_me", "import theirs\n")):
-        (tmp_path / f"{name}.py").write_text(text)
-    upload(tmp_path, "from .used import X\n" + GOOD)
-    rows = {row.name: row.found for row in rows_of(tmp_path) if row.verdict is Verdict.NOTED}
-    assert rows == {
-        "unused": "submission.py does not import before.py, profile_me.py", "packages": "profile_me.py imports theirs"
-    }  # fmt: skip
+MODULES = {"used.py": "X = 1\n", "before.py": GOOD, "profile_me.py": "import theirs\n",
+           "submission.py": "from .used import X\n" + GOOD}  # fmt: skip
+SEES = {"submission.py": "import helper\nopen('w.json')\n", "helper.py": "", "w.json": "", "notes.txt": "", ".env": ""}
+MANY = {"submission.py": GOOD, "lib.so": "", "a/b": "", "weights.pth": "", **{f"{n}.json": "" for n in range(4)}}
+# The files of a folder, the path to check, a row, its verdict, its finding, and words of its advice.
+FOLDERS = [
+    (MODULES, "", "unused", "NOTED", "submission.py does not import before.py, profile_me.py", "Leave them out"),
+    (MODULES, "", "packages", "NOTED", "profile_me.py imports theirs", "The site may lack these"),
+    (MANY, "", "files", "FAILED", "folders: a; not taken: lib.so; 8 files; {} bytes", "The site takes .py"),
+    (SEES, "submission.py", "sees", "NOTED", "in a match it sees: helper.py, submission.py", "w.json, which it"),
+    (SEES, "", "sees", "PASSED", "in a match it sees: helper.py, notes.txt, submission.py, w.json", ""),
+]
 
 
-def test_files_that_the_site_does_not_take(tmp_path):
-    upload(tmp_path, GOOD)
-    (tmp_path / "lib.so").touch()
-    (tmp_path / "a").mkdir()
-    for number in range(4):
-        (tmp_path / f"{number}.json").touch()
-    with open(tmp_path / "weights.pth", "wb") as file:
-        file.truncate(100_000_001)  # sparse: takes no room
-    [row] = [row for row in rows_of(tmp_path) if row.name == "files"]
-    assert row.verdict is Verdict.FAILED
-    for found in ("folders: a", "not taken: lib.so", "8 files", "100,000,"):
-        assert found in row.found
+@pytest.mark.parametrize(("files", "named", "name", "verdict", "found", "mend"), FOLDERS)
+def test_a_row_about_the_files_of_a_folder(files, named, name, verdict, found, mend, tmp_path):
+    for file, text in files.items():
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).write_text(text)
+    if "weights.pth" in files:
+        os.truncate(tmp_path / "weights.pth", 100_000_001)  # sparse: takes no room
+    [row] = [row for row in rows_of(tmp_path / named) if row.name == name]
+    assert (row.verdict.name, row.found) == (verdict, found.format(f"{100_000_001 + len(GOOD):,}"))
+    assert mend in row.mend and bool(mend) == bool(row.mend)
 
 
 LOOKS = "import os\nHERE = os.path.dirname(os.path.abspath(__file__))\nassert sorted(os.listdir(HERE)) == {}\n"
@@ -358,15 +360,3 @@ def test_another_kind_of_file_is_not_run(tmp_path):
     path = tmp_path / "weights.pth"
     path.write_text("raise SystemExit")
     assert failed_in(check(path, GAME)) == ["files"]
-
-
-@pytest.mark.parametrize(("named", "found", "mend"), [
-    ("submission.py", "in a match it sees: helper.py, submission.py", "name that folder"),
-    ("", "in a match it sees: helper.py, notes.txt, submission.py, w.json", ""),
-])  # fmt: skip
-def test_what_the_agent_sees_is_told(named, found, mend, tmp_path):
-    (tmp_path / "submission.py").write_text("import helper\nopen('w.json')\n")
-    for name in ("helper.py", "w.json", "notes.txt", ".env"):
-        (tmp_path / name).touch()
-    [row] = [row for row in rows_of(tmp_path / named) if row.name == "sees"]
-    assert row.found == found and mend in row.mend and (not mend or "w.json" in row.mend)

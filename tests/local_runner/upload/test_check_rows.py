@@ -18,8 +18,8 @@ from local_runner.processes.agent_side import loading
 from local_runner.upload.check import check
 from local_runner.upload.check.files import habits
 from local_runner.upload.check.games import AGAIN, ITSELF, PASSED, RANDOM, CheckedGame
-from local_runner.upload.check.report import CheckReport, PlayedEnv, Verdict, as_json, failed, noted, passed
-from local_runner.upload.check.trial import Places, game_row, measured, missing_file, played_env
+from local_runner.upload.check.report import CheckReport, Verdict, as_json, failed, noted, passed
+from local_runner.upload.check.trial import Places, failure, game_row, measured, missing_file
 from tests.local_runner.upload.uploads import GAME, GOOD, row_of, rows_of, text_of, upload
 
 pytestmark = pytest.mark.usefixtures("without_vermin")
@@ -121,6 +121,8 @@ ROWS = {
     "my_controller = print": ("arguments", "NOTED", "no `def my_controller`", ""),
     "from .agent import my_controller": ("arguments", "NOTED", "no `def my_controller`", ""),
     "from .agent import *": ("arguments", "NOTED", "no `def my_controller`", ""),
+    "def agent(observation, configuration): ...": ("platform", "FAILED", "a Kaggle agent", ""),
+    "class AIPlayer: ...": ("platform", "FAILED", "an AIPlayer for the Mo platform", ""),
     NEVER.format("import utils"): ("names", "NOTED", "import utils", ""),
     NEVER.format("import theirs"): ("packages", "NOTED", "imports theirs", ""),
     NEVER.format("import torch"): ("packages", "PASSED", "", ""),
@@ -227,8 +229,8 @@ def test_the_first_game_that_failed_speaks_for_all(kind, before, what, steps, ve
     row = game_row(lost, NOWHERE)
     assert (row.name, row.verdict) == (f"gobang_1v1, {what}", Verdict.FAILED)
     assert (row.found, row.mend) == (f"step {steps + 1}: {fault_text(fault)}", advice(fault))
-    assert played_env("gobang_1v1", [*[game()] * before, lost, game(fault, steps=99)]).fails == verdict
-    assert played_env("gobang_1v1", [game()]).fails == ""
+    assert failure([*[game()] * before, lost, game(fault, steps=99)]) == verdict
+    assert failure([game()]) == ""
 
 
 def test_games_without_a_fault():
@@ -252,27 +254,25 @@ def test_what_is_measured_in_all_games(games, rows):
     assert {name: found.get(name) for name in rows} == rows
 
 
-GOBANG, REVERSI = PlayedEnv("gobang_1v1"), PlayedEnv("reversi_1v1")
-CRASHES = PlayedEnv("reversi_1v1", "crashes on reversi_1v1: KeyError: 10, first move")
-CRASHES_TOO = PlayedEnv("gobang_1v1", "crashes on gobang_1v1: KeyError: 15, first move")
+CRASHES, CRASHES_TOO = "crashes on reversi_1v1: KeyError: 10, first move", "crashes on gobang_1v1: KeyError: 15"
 NO_SYNTAX, LOSES = failed("syntax", "", ""), failed("reversi_1v1, against random", "", "")
 
 
 @pytest.mark.parametrize(("rows", "envs", "verdict"), [
-    ((passed("files", ""),), (GOBANG, REVERSI), "Ready for gobang_1v1 and reversi_1v1."),
-    ((LOSES,), (GOBANG, CRASHES), f"Ready for gobang_1v1; {CRASHES.fails}."),
-    ((LOSES,), (CRASHES_TOO, CRASHES), f"Do not upload: {CRASHES_TOO.fails}; {CRASHES.fails}."),
-    ((NO_SYNTAX, LOSES), (GOBANG, CRASHES), f"Do not upload: mend syntax; {CRASHES.fails}."),
-    ((NO_SYNTAX,), (GOBANG,), "Do not upload: mend syntax."),
+    ((passed("files", ""),), ("", ""), "Ready for gobang_1v1 and reversi_1v1."),
+    ((LOSES,), ("", CRASHES), f"Ready for gobang_1v1; {CRASHES}."),
+    ((LOSES,), (CRASHES_TOO, CRASHES), f"Do not upload: {CRASHES_TOO}; {CRASHES}."),
+    ((NO_SYNTAX, LOSES), ("", CRASHES), f"Do not upload: mend syntax; {CRASHES}."),
+    ((NO_SYNTAX,), ("",), "Do not upload: mend syntax."),
     ((failed("syntax", "", ""),), (), "Do not upload: mend syntax."),
 ])  # fmt: skip
 def test_the_verdict_names_the_games(rows, envs, verdict):
-    report = CheckReport("a.py", "Python 3.7", rows, envs)
+    report = CheckReport("a.py", "Python 3.7", rows, dict(zip(("gobang_1v1", "reversi_1v1"), envs, strict=False)))
     assert (report.verdict, report.good) == (verdict, verdict == "Ready for gobang_1v1 and reversi_1v1.")
 
 
 def test_the_games_of_a_half_good_file():
-    report = CheckReport("a.py", "Python 3.7", (passed("files", ""), LOSES), (GOBANG, CRASHES))
+    report = CheckReport("a.py", "Python 3.7", (passed("files", ""), LOSES), {"gobang_1v1": "", "reversi_1v1": CRASHES})
     found = json.loads(as_json(report))
     assert (found["upload"], found["games"]["gobang_1v1"]) == (False, "ok")
     assert found["verdict"] == f"Ready for gobang_1v1; {found['games']['reversi_1v1']}."
