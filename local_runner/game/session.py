@@ -75,6 +75,12 @@ class GameSession:
         self._lock = threading.RLock()
         self._replay(setup.opening if cells is None else cells)
 
+    def __getstate__(self) -> dict[str, Any]:  # for pickle and copy: contestants stay behind, as they have processes
+        return {**vars(self), "seats": self.names, "_started": False, "_watchers": [], "_lock": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _lock=threading.RLock())
+
     # ---- the state of the game
 
     env: Game  # read only; `undo` replaces it by a new environment

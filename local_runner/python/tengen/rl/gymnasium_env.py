@@ -26,7 +26,17 @@ from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
 from tengen.arguments import setup_of
 from tengen.game import COLOURS
-from tengen.rl.spaces import Observation, actions, cell_of, observation_space, observed, rendered, reward
+from tengen.rl.spaces import (
+    MODES,
+    Observation,
+    actions,
+    cell_of,
+    checked_mode,
+    observation_space,
+    observed,
+    rendered,
+    reward,
+)
 
 
 class AgainstAgent(gymnasium.Env[Observation, int]):
@@ -37,11 +47,12 @@ class AgainstAgent(gymnasium.Env[Observation, int]):
     "random" (drawn at each reset). rules: "stated", or "platform" with the platform's quirks.
     board_size: the side of another board.
     render_mode: None, "ansi" (text) or "rgb_array".
+    A copy begins a new process of the opponent at its next step, so an opponent may not remember the game.
 
-    Raises TengenError for an unknown game, size, rules, agent or colour.
+    Raises TengenError for an unknown game, size, rules, agent, colour or render mode.
     """
 
-    metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 2}  # noqa: RUF012  # as Gymnasium has it
+    metadata = {"render_modes": MODES, "render_fps": 2}  # noqa: RUF012  # as Gymnasium has it
 
     def __init__(
         self, game: str, opponent: str = "random", *, colour: str = "black", rules: str = "stated",
@@ -49,13 +60,13 @@ class AgainstAgent(gymnasium.Env[Observation, int]):
     ) -> None:  # fmt: skip
         if colour not in (*COLOURS, "random"):
             raise RunnerError(_("the learner's colour is black, white or random, not {colour}").format(colour=colour))
-        self.render_mode = render_mode
+        self.render_mode = checked_mode(render_mode)
         self._colour = colour
         self._setup = setup_of(game, rules, board_size=board_size)
         self._opponent, _words = chosen_opponent(opponent, None, None)
-        self._folder = tempfile.TemporaryDirectory(prefix="tengen-rl-")
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._agent: AgentProcess | EngineContestant | None = None
-        self._player = 0
+        self._player = self._seed = 0
         self._session = GameSession(self._setup)
         self.observation_space = observation_space(self._session.env)
         self.action_space = spaces.Discrete(actions(self._session.env))  # type: ignore[assignment]
@@ -71,27 +82,28 @@ class AgainstAgent(gymnasium.Env[Observation, int]):
         super().reset(seed=seed)
         if seed is not None:
             self.close()
-        if self._agent is None:
-            number = 0 if seed is None else seed
-            if isinstance(self._opponent, EngineLevel):
-                self._agent = EngineContestant(self._opponent, SandboxMode.AUTO, number)
-            else:
-                self._agent = AgentProcess(self._opponent, Path(self._folder.name, "output.txt"), seed=number)
+            self._seed = seed
         draw = int(self.np_random.integers(2))
         self._player = draw if self._colour == "random" else COLOURS.index(self._colour)
-        seats = (self._agent, "learner") if self._player else ("learner", self._agent)
-        self._session = GameSession(self._setup, seats)
-        if isinstance(self._agent, EngineContestant):
-            self._agent.session = self._session
+        self._session = GameSession(self._setup)
+        self._seat()
         self._session.start()
         self._answer()
         return observed(self._session, self._player), {"colour": COLOURS[self._player]}
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Play an action, and the opponent's answer. An illegal action loses the game; info["illegal"] says why."""
+        """Play an action, and the opponent's answer. An illegal action loses the game; info["illegal"] says why.
+
+        After the end, every action is illegal, and its reward is 0.
+        """
         cell = cell_of(self._session.env, action)
         if why := self._session.why_not(cell):
-            return observed(self._session, self._player), -1.0, True, False, {"illegal": why}
+            lost = self._session.result is None
+            if lost:
+                self._session.resign(self._player)
+            return observed(self._session, self._player), -float(lost), True, False, {"illegal": why}
+        if self._agent is None:  # of a copy, or after close()
+            self._seat().start()
         self._session.play(cell)
         self._answer()
         observation = observed(self._session, self._player)
@@ -106,6 +118,25 @@ class AgainstAgent(gymnasium.Env[Observation, int]):
         if self._agent is not None:
             self._agent.close()
             self._agent = None
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
+
+    def __getstate__(self) -> dict[str, Any]:  # for pickle and copy
+        return {**vars(self), "_agent": None, "_folder": None}
+
+    def _seat(self) -> AgentProcess | EngineContestant:
+        """Seat the opponent in the session; an opponent without a process gets a new one."""
+        if self._agent is None:
+            if isinstance(self._opponent, EngineLevel):
+                self._agent = EngineContestant(self._opponent, SandboxMode.AUTO, self._seed)
+            else:
+                self._folder = tempfile.TemporaryDirectory(prefix="tengen-rl-")
+                self._agent = AgentProcess(self._opponent, Path(self._folder.name, "output.txt"), seed=self._seed)
+        if isinstance(self._agent, EngineContestant):
+            self._agent.session = self._session
+        self._session.seats = (self._agent, "learner") if self._player else ("learner", self._agent)
+        return self._agent
 
     def _answer(self) -> None:
         """Let the opponent move until it is the learner's turn or the game is over."""

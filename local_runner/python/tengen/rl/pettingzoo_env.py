@@ -15,13 +15,24 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import numpy as np
 from gymnasium import spaces
 
 from local_runner.game.session import GameSession
 from local_runner.system.extras import need
 from tengen.arguments import setup_of
 from tengen.game import COLOURS
-from tengen.rl.spaces import Observation, actions, cell_of, observation_space, observed, rendered, reward
+from tengen.rl.spaces import (
+    MODES,
+    Observation,
+    actions,
+    cell_of,
+    checked_mode,
+    observation_space,
+    observed,
+    rendered,
+    reward,
+)
 
 need("rl")
 
@@ -38,8 +49,7 @@ def env(game: str, *, max_cycles: int | None = None, **options: Any) -> Any:
     game, options: as for BoardGame. max_cycles: moves of each side after which the game is cut off; None: never.
     """
     most = None if max_cycles is None else 2 * max_cycles
-    wrapped = wrappers.TerminateIllegalWrapper(BoardGame(game, most_plies=most, **options), illegal_reward=-1)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+    return wrappers.OrderEnforcingWrapper(_wrapped(game, most, options))
 
 
 def parallel_env(game: str, *, max_cycles: int | None = None, **options: Any) -> Any:
@@ -47,8 +57,12 @@ def parallel_env(game: str, *, max_cycles: int | None = None, **options: Any) ->
 
     max_cycles: plies after which the game is cut off, since each step is one ply; None: never.
     """
-    wrapped = wrappers.TerminateIllegalWrapper(BoardGame(game, most_plies=max_cycles, **options), illegal_reward=-1)
-    return turn_based_aec_to_parallel(wrapped)
+    return turn_based_aec_to_parallel(_wrapped(game, max_cycles, options))
+
+
+def _wrapped(game: str, most_plies: int | None, options: dict[str, Any]) -> Any:
+    board_game = BoardGame(game, most_plies=most_plies, **options)
+    return wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(board_game, illegal_reward=-1))
 
 
 class BoardGame(AECEnv[str, Observation, int]):  # type: ignore[misc]
@@ -57,11 +71,11 @@ class BoardGame(AECEnv[str, Observation, int]):  # type: ignore[misc]
     game: a name such as "reversi_8x8_1v1". rules: "stated", or "platform" with the platform's quirks.
     board_size: the side of another board. most_plies: plies after which the game is cut off.
     render_mode: None, "ansi" (text) or "rgb_array".
-    Raises TengenError for an unknown game, size or rules.
+    Raises TengenError for an unknown game, size, rules or render mode.
     """
 
     metadata: ClassVar = {
-        "name": "tengen", "render_modes": ["ansi", "rgb_array"], "is_parallelizable": True, "render_fps": 2
+        "name": "tengen", "render_modes": MODES, "is_parallelizable": True, "render_fps": 2
     }  # fmt: skip
 
     def __init__(
@@ -70,11 +84,12 @@ class BoardGame(AECEnv[str, Observation, int]):  # type: ignore[misc]
     ) -> None:  # fmt: skip
         super().__init__()
         self._most_plies = most_plies
-        self.render_mode = render_mode
+        self.render_mode = checked_mode(render_mode)
         self._setup = setup_of(game, rules, board_size=board_size)
         self._session = GameSession(self._setup)
         self.possible_agents = AGENTS[:]
         self.observation_spaces = {agent: observation_space(self._session.env) for agent in AGENTS}
+        self.state_space = spaces.Box(0, 1, (3, self._session.env.board_height, self._session.env.board_width), np.int8)
         self.action_spaces = {agent: spaces.Discrete(actions(self._session.env)) for agent in AGENTS}
 
     def observation_space(self, agent: str) -> spaces.Dict:
@@ -97,6 +112,11 @@ class BoardGame(AECEnv[str, Observation, int]):  # type: ignore[misc]
     def observe(self, agent: str) -> Observation:
         """See spaces.observed; the mask is all zeros for the side off turn."""
         return observed(self._session, AGENTS.index(agent))
+
+    def state(self) -> Any:
+        """Array of shape (3, rows, cols): Black's stones, White's stones, and 1 everywhere if White is to move."""
+        stones = observed(self._session, 0)["observation"]
+        return np.concatenate([stones, np.full_like(stones[:1], self._session.to_move)])
 
     def step(self, action: int | None) -> None:
         """Play an action for `agent_selection`. Raises Unplayable if it is illegal."""

@@ -9,11 +9,15 @@ from gymnasium import spaces
 
 from env_adapter import Cell, Game
 from env_adapter.game import BLACK, WHITE
+from local_runner.errors import RunnerError
 from local_runner.formats.files.png import pixels
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game.session import GameSession
+from local_runner.language.languages import _
+from local_runner.language.suggestions import unknown
 
 Observation = dict[str, Any]
+MODES = ["ansi", "rgb_array"]
 PICTURE = 480  # pixels: width of a rendered board
 
 
@@ -55,6 +59,13 @@ def reward(session: GameSession, player: int) -> float:
     if session.result is None or session.result.winner not in (BLACK, WHITE):
         return 0.0
     return 1.0 if session.result.winner == player + 1 else -1.0
+
+
+def checked_mode(mode: str | None) -> str | None:
+    """The render mode. Raises RunnerError for one that draws nothing."""
+    if mode not in (None, *MODES):
+        raise RunnerError(unknown(_("render mode"), str(mode), MODES))
+    return mode
 
 
 def rendered(session: GameSession, mode: str | None) -> Any:

@@ -1,5 +1,8 @@
 """The environments pass the tests of PettingZoo and Gymnasium."""
 
+import copy
+import pickle
+import tempfile
 import warnings
 from functools import partial
 from types import SimpleNamespace
@@ -11,7 +14,7 @@ from local_runner.errors import RunnerError
 
 pytest.importorskip("pettingzoo")
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, render_test, seed_test
+from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, render_test, seed_test, state_test
 from tengen.rl import pettingzoo_env
 from tengen.rl.gymnasium_env import AgainstAgent
 
@@ -27,14 +30,16 @@ def _quiet(test) -> None:
         test()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("game", names())
+@pytest.mark.parametrize(
+    "game", [pytest.param(each, marks=() if each == "tictactoe_1v1" else pytest.mark.slow) for each in names()]
+)
 def test_pettingzoos_tests(game: str) -> None:
     env = partial(pettingzoo_env.env, game)
     _quiet(lambda: api_test(env(), num_cycles=200))
     _quiet(lambda: seed_test(env, num_cycles=20))
     _quiet(lambda: parallel_api_test(pettingzoo_env.parallel_env(game), num_cycles=50))
-    _quiet(lambda: render_test(env))
+    _quiet(lambda: render_test(lambda render_mode: env(render_mode=render_mode if render_mode != "human" else None)))
+    _quiet(lambda: state_test(env(), pettingzoo_env.parallel_env(game)))
 
 
 @pytest.mark.slow
@@ -48,6 +53,49 @@ def test_pettingzoos_test_of_the_number_of_cycles() -> None:
     _quiet(lambda: max_cycles_test(SimpleNamespace(
         env=partial(seeded, pettingzoo_env.env), parallel_env=partial(seeded, pettingzoo_env.parallel_env)
     )))  # fmt: skip
+
+
+COPIES = {"deepcopy": copy.deepcopy, "pickle": lambda env: pickle.loads(pickle.dumps(env))}
+
+
+@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
+@pytest.mark.parametrize("make", [
+    pettingzoo_env.env, pettingzoo_env.BoardGame, pettingzoo_env.parallel_env, AgainstAgent,
+    pytest.param(partial(AgainstAgent, opponent="level1", colour="white"), marks=pytest.mark.slow),
+])  # fmt: skip
+def test_a_copy_goes_on_from_the_position_alone(make, copied) -> None:
+    def step(env, action) -> None:
+        env.step(dict.fromkeys(("black", "white"), action) if make is pettingzoo_env.parallel_env else action)
+
+    env = make("gobang_1v1", render_mode="ansi")
+    copied(env).reset(seed=1)
+    env.reset(seed=1)
+    step(env, 30)
+    other, board = copied(env), env.render()
+    assert other.render() == board
+    step(other, 0)
+    assert env.render() == board != other.render()
+    step(env, 0)
+    env.close()
+    other.close()
+
+
+@pytest.mark.parametrize("make", [pettingzoo_env.env, AgainstAgent])
+def test_a_render_mode_that_draws_nothing_is_refused(make) -> None:
+    with pytest.raises(RunnerError, match="human"):
+        make("tictactoe_1v1", render_mode="human")
+
+
+def test_the_end_stays_until_the_reset_and_close_leaves_nothing(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    env = AgainstAgent("tictactoe_1v1", "random")
+    for _game in range(2):
+        env.reset(seed=1)
+        env.step(4)
+        ends = [env.step(action)[1:4] for action in (4, 4, *range(9))]
+        assert ends == [(-1.0, True, False)] + [(0.0, True, False)] * 10
+        env.close()
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("game", ONE_OF_EACH)
