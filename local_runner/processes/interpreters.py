@@ -13,7 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,10 +43,6 @@ except ImportError:
 """
 
 
-class NoPython37(RunnerError):
-    """No environment with Python 3.7 can be made; the message says why."""
-
-
 @dataclass(frozen=True)
 class Interpreter:
     """A working Python: its path, its version, and the version of its numpy ("" if it has none)."""
@@ -66,7 +62,7 @@ class Interpreter:
 def current() -> Interpreter:
     """The Python that runs this process."""
     interpreter = _probe(Path(sys.executable))
-    assert interpreter is not None  # this interpreter is running
+    assert isinstance(interpreter, Interpreter)  # this interpreter is running
     return interpreter
 
 
@@ -122,11 +118,10 @@ def _path_of(python: str, folders: str) -> str | None:
     """As `path_of`; `folders`: the variable PATH."""
     on_path = shutil.which(python, path=folders)
     version = VERSION.fullmatch(python.removeprefix("python"))
-    if version is None or (on_path and _probe(Path(on_path))):
+    if version is None or (on_path and isinstance(_probe(Path(on_path)), Interpreter)):
         return on_path
     managed = sorted(VERSION_MANAGER.glob(f"versions/{version[0]}*/bin/python"), reverse=True)
-    candidates = _candidates() if version[0] == "3.7" else managed
-    fitting = (each for each in map(_probe, candidates) if each and f"{each.version}.".startswith(f"{version[0]}."))
+    fitting = _working(_candidates() if version[0] == "3.7" else managed, version[0])
     return next((str(each.path) for each in fitting), on_path)
 
 
@@ -144,9 +139,9 @@ def check(python: str) -> None:
             sentence = _("{python} is no program that can be run; {advice}")
         raise RunnerError(sentence.format(python=python, advice=_advice()))
     interpreter = _probe(Path(path))
-    if interpreter is None:
+    if isinstance(interpreter, str):
         sentence = _("{python} cannot be run ({why}); {advice}")
-        raise RunnerError(sentence.format(python=python, why=_run(Path(path)), advice=_advice()))
+        raise RunnerError(sentence.format(python=python, why=interpreter, advice=_advice()))
     if tuple(map(int, interpreter.version.split("."))) < OLDEST:
         sentence = _("{python} is Python {version}, which is too old for agents; {advice}")
         raise RunnerError(sentence.format(python=python, version=interpreter.version, advice=_advice()))
@@ -166,7 +161,7 @@ def pythons() -> list[Interpreter]:
 def find_python37() -> Interpreter | None:
     """The first Python 3.7 with numpy, else the first without, else None; .venv37 is tried first."""
     first = None
-    for python in _pythons37():
+    for python in _working(_candidates(), "3.7"):
         if python.numpy:
             return python
         first = first or python
@@ -176,14 +171,14 @@ def find_python37() -> Interpreter | None:
 def make_python37() -> Interpreter:
     """The Python of .venv37, which is made anew if it is missing or was made with other REQUIREMENTS.
 
-    Raises NoPython37 if there is no Python 3.7, the environment cannot be made, or its Python does not run.
+    Raises RunnerError if there is no Python 3.7, the environment cannot be made, or its Python does not run.
     """
-    stamp, python = ENVIRONMENT / "requirements.txt", _python_of(ENVIRONMENT)
+    stamp, python = ENVIRONMENT / "requirements.txt", ENVIRONMENT / "bin" / "python"
     wanted = "\n".join(REQUIREMENTS) + "\n"
     if not (stamp.is_file() and stamp.read_text() == wanted):
-        bare = next(_pythons37(), None)
+        bare = next(_working(_candidates(), "3.7"), None)
         if bare is None:
-            raise NoPython37(_("no python3.7 on the PATH; install one to test under the platform's own version"))
+            raise RunnerError(_("no python3.7 on the PATH; install one to test under the platform's own version"))
         shutil.rmtree(ENVIRONMENT, ignore_errors=True)
         install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *REQUIREMENTS]
         for command in ([str(bare.path), "-m", "venv", str(ENVIRONMENT)], install):
@@ -191,42 +186,34 @@ def make_python37() -> Interpreter:
                 done = subprocess.run(command, capture_output=True, text=True, timeout=INSTALL_SECONDS)
             except subprocess.TimeoutExpired:
                 sentence = _("cannot make .venv37: not done in {seconds:g} s; try again when the network is faster")
-                raise NoPython37(sentence.format(seconds=INSTALL_SECONDS)) from None
+                raise RunnerError(sentence.format(seconds=INSTALL_SECONDS)) from None
             if done.returncode:
                 said = (done.stderr or done.stdout).strip().splitlines()[-1:]
-                raise NoPython37(_("cannot make .venv37: {error}").format(error="".join(said)))
+                raise RunnerError(_("cannot make .venv37: {error}").format(error="".join(said)))
         stamp.write_text(wanted)
     made = _probe(python)
-    if made is None:
-        raise NoPython37(_("{folder} is broken; remove it and try again").format(folder=ENVIRONMENT))
+    if isinstance(made, str):
+        raise RunnerError(_("{folder} is broken; remove it and try again").format(folder=ENVIRONMENT))
     return made
 
 
-def _pythons37() -> Iterator[Interpreter]:
-    return (python for python in map(_probe, _candidates()) if python and python.version.startswith("3.7."))
+def _working(candidates: Iterable[Path], version: str) -> Iterator[Interpreter]:
+    """Those of the files that run as a Python of a version, such as 3.7."""
+    for found in map(_probe, filter(os.path.isfile, candidates)):
+        if isinstance(found, Interpreter) and f"{found.version}.".startswith(f"{version}."):
+            yield found
 
 
 def _candidates() -> Iterator[Path]:
     if (ENVIRONMENT / "requirements.txt").is_file():
-        yield _python_of(ENVIRONMENT)
+        yield ENVIRONMENT / "bin" / "python"
     for folder in os.get_exec_path():
-        yield Path(folder) / ("python3.7.exe" if os.name == "nt" else "python3.7")
+        yield Path(folder) / "python3.7"
     with suppress(PermissionError):  # the folder may be another user's, after su or sudo
         yield from sorted(VERSION_MANAGER.glob("versions/3.7*/bin/python"), reverse=True)
 
 
-def _python_of(environment: Path) -> Path:
-    return environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-
-
-def _probe(path: Path) -> Interpreter | None:
-    """The interpreter at `path`; None if the file is missing or does not run as a Python."""
-    there = os.path.isfile(path)  # Path.is_file raises an error for a path in an unreadable folder
-    found = _run(path) if there else ""
-    return found if isinstance(found, Interpreter) else None
-
-
-def _run(path: Path) -> Interpreter | str:
+def _probe(path: Path) -> Interpreter | str:
     """The interpreter at `path`, or why the program is not usable as a Python, as a part of a sentence."""
     command = [str(path), "-c", PROBE]
     try:
@@ -247,5 +234,5 @@ def _run(path: Path) -> Interpreter | str:
 if __name__ == "__main__":
     try:
         print(make_python37().title)
-    except NoPython37 as error:
+    except RunnerError as error:
         sys.exit(f"error: {error}")

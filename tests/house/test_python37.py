@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from local_runner.processes.interpreters import NoPython37, make_python37
+from local_runner.errors import RunnerError
+from local_runner.processes.interpreters import make_python37
 from tests.conftest import NO_PYTHON37
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,7 +31,7 @@ def _run(files: list[str]) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX)
         try:
             python = make_python37()
-        except NoPython37 as error:
+        except RunnerError as error:
             pytest.skip(f"{NO_PYTHON37}: {error}")
     assert (python.version[:4], python.numpy) == ("3.7.", "1.19.5")
     done = subprocess.run(

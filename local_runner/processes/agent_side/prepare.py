@@ -3,12 +3,11 @@
 As a script, `prepare.py PACKAGE` calls `ready` and prints the folders, one a line.
 """
 
-import importlib.util
+import compileall
 import os
-import py_compile
 import site
 import sys
-from typing import Iterator, Tuple
+from typing import Tuple
 
 # What agents import.
 LOADED = ("processes/agent_side", "agents/opponents", "../submission")
@@ -20,24 +19,11 @@ def ready(package: str) -> Tuple[str, ...]:
     `package`: path of the folder local_runner.
     """
     for folder in LOADED:
-        for path in _python_files(os.path.normpath(os.path.join(package, folder))):
-            try:
-                compiled = importlib.util.cache_from_source(path)
-                if not os.path.exists(compiled) or os.path.getmtime(compiled) < os.path.getmtime(path):
-                    py_compile.compile(path, compiled, doraise=True)
-            except (OSError, py_compile.PyCompileError):  # the folder is read-only, or the syntax too new
-                continue
+        compileall.compile_dir(os.path.normpath(os.path.join(package, folder)), quiet=2)  # does nothing if read-only
     places = [sys.base_prefix, sys.prefix, sys.base_exec_prefix, sys.exec_prefix, os.path.realpath(sys.executable)]
     places += [*site.getsitepackages(), site.getusersitepackages()]
     places = [place for place in dict.fromkeys(places) if os.path.exists(place)]
     return tuple(place for place in places if not any(_lies_in(place, other) for other in places if other != place))
-
-
-def _python_files(folder: str) -> Iterator[str]:
-    for where, _, files in os.walk(folder):
-        for name in files:
-            if name.endswith(".py"):
-                yield os.path.join(where, name)
 
 
 def _lies_in(place: str, folder: str) -> bool:
