@@ -6,6 +6,7 @@ agent's process is not trusted, each after a `HEADER`. The host checks the form 
 whether the move is legal, and enforces the limits.
 """
 
+import contextlib
 import json
 import os
 import pickle
@@ -15,13 +16,15 @@ import struct
 import sys
 import traceback
 from time import process_time
-from types import ModuleType
-from typing import Any, Callable, Dict, List, Tuple
+from types import FunctionType, ModuleType
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 HEADER = struct.Struct(">4sII")  # magic, number of the request, bytes that follow
 MAGIC = b"tgn1"
 MAX_TEXT = 20000  # characters; longer tracebacks lose their beginning, longer thoughts are dropped
 MAX_NAMES = 20  # most names of changed variables
+MAX_VALUES, MAX_DEPTH = 3000, 6  # most values of a variable that are compared, and largest depth
+PLAIN = (int, float, complex, bool, str, bytes, type(None))
 MAX_COUNT = 10**9  # largest number of its own faults that an agent can report
 
 load_beside: Callable[[str], ModuleType] = globals()["load_beside"]  # given by agent_side/launcher.py
@@ -37,10 +40,8 @@ class Host:
         sys.modules[module.__name__] = module  # registered, so that an agent can pickle an action space
         self.action_space: Any = module.action_space
         self.seed = 0
-        self.kept: Any = None
-        self.before: Any = None  # the answer before, and its cell
-        self.before_cell: Any = None
-        self.pristine: Dict[str, Any] = {}
+        self.before: Tuple[Any, Any] = (None, None)  # the answer before, and its cell
+        self.pristine: Optional[Dict[str, Any]] = None  # of the variables after the import
         self.agent: Any = None
         self.finder: Any = None
         self.spaces: Dict[Tuple[int, int], List[Any]] = {}
@@ -72,13 +73,13 @@ class Host:
             numpy.random.seed(seed % 2**32)  # type: ignore[union-attr]
         reply.update(python=sys.version.split()[0], unusable=unusable, **self._imports())
         if watched and self.agent is not None:
-            self.kept = load_beside("changed_variables")
-            self.pristine = self.kept.picture(self.agent)
+            self.pristine = picture(self.agent)
         return reply
 
     def changed(self) -> Dict[str, Any]:
         """The agent's variables that have changed since the import; the reply is a `KeptReply` of replies.py."""
-        names = self.kept.changed(self.agent, self.pristine) if self.kept is not None else []
+        now, before = picture(self.agent) if self.pristine is not None else {}, self.pristine or {}
+        names = sorted(name for name in now if name not in before or now[name] != before[name])
         return {"names": [name[:100] for name in names[:MAX_NAMES]]}
 
     def act(self, observation: Any, pristine: Any, n_row: int, n_col: int) -> Dict[str, Any]:
@@ -101,9 +102,10 @@ class Host:
         try:  # an answer may hold the agent's own objects, whose methods may raise
             reply["wrote"] = differ(live, untouched)
             if error is None:
-                reply["changed"] = judge(self.before, n_row, n_col).get("cell") != self.before_cell
+                before, cell = self.before
+                reply["changed"] = judge(before, n_row, n_col).get("cell") != cell
                 reply.update(judge(answer, n_row, n_col))
-                self.before, self.before_cell = answer, reply.get("cell")
+                self.before = answer, reply.get("cell")
                 close_coroutine(answer)
                 reply.update(self._own_account())
         except BaseException as raised:
@@ -165,6 +167,46 @@ def describe(raised: BaseException, frames: int = 1) -> Dict[str, str]:
     except BaseException:  # an exception whose own __str__ raises
         text = line = type(raised).__name__
     return {"raised": line[:500], "traceback": text[-MAX_TEXT:]}
+
+
+def picture(module: ModuleType) -> Dict[str, Any]:
+    """Variable -> a picture of its value, which is equal only to the picture of an equal value."""
+    values = {}
+    for name, value in list(vars(module).items()):
+        if not name.startswith("__"):
+            with contextlib.suppress(BaseException):  # an object of the agent's may raise anything
+                values[name] = picture_of(value, module.__name__, [MAX_VALUES], MAX_DEPTH)
+    return values
+
+
+def picture_of(value: Any, module: str, room: List[int], depth: int) -> Any:
+    """The picture of a value. `room`: how many values may still be compared."""
+    room[0] -= 1
+    kind = type(value)
+    if kind in PLAIN:
+        return value
+    if room[0] < 0 or not depth:
+        return kind.__name__
+
+    def inner(part: Any) -> Any:
+        return picture_of(part, module, room, depth - 1)
+
+    if kind in (list, tuple):
+        return kind.__name__, len(value), [inner(part) for part in value[:MAX_VALUES]]
+    if kind in (set, frozenset):
+        parts = [repr(part) for part in list(value)[:MAX_VALUES] if type(part) in (tuple, *PLAIN)]
+        return kind.__name__, len(value), sorted(parts)
+    if kind is dict:
+        return len(value), [(inner(key), inner(part)) for key, part in list(value.items())[:MAX_VALUES]]
+    if kind.__module__ == "numpy" and getattr(value, "nbytes", 0) < 1 << 20:
+        return value.tobytes()
+    if kind is FunctionType and value.__module__ == module:
+        return inner([value.__defaults__, vars(value)])
+    if kind is type and value.__module__ == module:
+        return inner({name: part for name, part in vars(value).items() if name[:2] != "__" and not callable(part)})
+    if kind.__module__ == module:
+        return inner(vars(value)), inner(kind)
+    return len(value) if kind.__module__ == "collections" else kind.__name__
 
 
 def resident() -> int:

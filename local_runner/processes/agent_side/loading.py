@@ -16,9 +16,9 @@ from typing import Any, Dict, List, Optional, Tuple
 # Top-level modules of the platform: `import NAME` imports the platform's module instead of an agent's file.
 PLATFORM_NAMES = ("agents", "algo", "common", "config", "env", "networks", "utils")
 ARGUMENTS = ["run_log.py"]  # sys.argv on the platform: its script, without arguments
-# Python's error message for an unknown keyword argument of `configure`, or of a named tuple or dataclass in it.
 # The line that names an encoding other than UTF-8; Python looks for it in the first two lines.
 COOKIE = re.compile(rb"\A(?:[^\n]*\n)?[ \t\f]*#[^\n]*?coding[:=][ \t]*(?!utf-?_?8)[-\w.]+", re.IGNORECASE)
+# Python's error message for an unknown keyword argument of `configure`, or of a named tuple or dataclass in it.
 UNEXPECTED = re.compile(r"unexpected (?:keyword argument|field names)\W*(\w+)")
 
 
@@ -71,8 +71,8 @@ def load_agent(path: str, name: str, options: Dict[str, Any], guests: bool = Fal
     elif guests and callable(getattr(module, "AIPlayer", None)):
         _wrap(module, path, options)
     elif guests and callable(getattr(module, "agent", None)):
-        kaggle, observed = _of_ours("processes/agent_side", "kaggle_agent"), _of_ours("agents/opponents", "observed")
-        module.my_controller = kaggle.KaggleController(module.agent, observed)  # type: ignore[attr-defined]
+        made, observed = _guests()
+        module.my_controller = made.KaggleController(module.agent, observed)  # type: ignore[attr-defined]
         if options:
             _configure(module, path, options)
     else:
@@ -140,23 +140,24 @@ def _package(name: str, folder: Optional[str]) -> None:
 
 def _wrap(module: ModuleType, path: str, options: Dict[str, Any]) -> None:
     """Give a module with an AIPlayer a `my_controller`. Raises Unusable if AIPlayer cannot be created."""
-    mo, observed = _of_ours("processes/agent_side", "mo_board"), _of_ours("agents/opponents", "observed")
+    made, observed = _guests()
     try:
-        module.my_controller = mo.MoController(module.AIPlayer, options, observed.look)  # type: ignore[attr-defined]
+        module.my_controller = made.MoController(module.AIPlayer, options, observed)  # type: ignore[attr-defined]
     except Exception as error:
         listed = "".join(f", {key}={value}" for key, value in sorted(options.items()))
         said = f"{type(error).__name__}: {error}"
         raise Unusable("no player", path, options=f'"X"{listed}', error=said) from error
 
 
-def _of_ours(folder: str, name: str) -> ModuleType:
-    """Load a module of local_runner by its path, since the project is not on the `sys.path` of an agent's process."""
-    here = os.path.abspath(os.path.join(__file__, os.pardir, os.pardir, os.pardir))
-    spec = spec_from_file_location("tengen_" + name, os.path.join(here, folder, name + ".py"))
-    assert spec is not None and spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def _guests() -> List[Any]:
+    """guests.py and observed.py, loaded by their paths: the project is not on the `sys.path` of an agent's process."""
+    here, modules = os.path.dirname(os.path.abspath(__file__)), []
+    for path in ("guests.py", "../../agents/opponents/observed.py"):
+        spec = spec_from_file_location("tengen_" + os.path.basename(path)[:-3], os.path.join(here, path))
+        assert spec is not None and spec.loader is not None
+        modules.append(module_from_spec(spec))
+        spec.loader.exec_module(modules[-1])
+    return modules
 
 
 def _configure(module: ModuleType, path: str, options: Dict[str, Any]) -> None:

@@ -6,7 +6,7 @@ from local_runner.agents import source_reader
 from local_runner.agents.opponents import observed
 from local_runner.processes.agent_side import loading
 from local_runner.processes.agent_side.action_space import action_space
-from local_runner.processes.agent_side.kaggle_agent import KaggleController
+from local_runner.processes.agent_side.guests import KaggleController
 from local_runner.processes.agent_side.loading import Unusable, load_agent
 
 EMPTY = {"state_map": [[[0]] * 3] * 3, "chess_player_idx": 1, "board_width": 3, "board_height": 3}

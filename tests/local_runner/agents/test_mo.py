@@ -5,7 +5,7 @@ import types
 
 import pytest
 
-from local_runner.processes.agent_side.mo_board import MoBoard
+from local_runner.processes.agent_side.guests import MoBoard
 from local_runner.upload import bundle
 from submission import ai_player
 from submission.ai_player import AIPlayer

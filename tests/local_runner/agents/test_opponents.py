@@ -23,8 +23,8 @@ from local_runner.game.setup import GameSetup
 from local_runner.matches.openings.deal import random_opening
 from local_runner.matches.run_log import play
 from local_runner.processes.agent_side.action_space import action_space
+from local_runner.processes.agent_side.guests import MoBoard
 from local_runner.processes.agent_side.loading import Unusable, load_agent
-from local_runner.processes.agent_side.mo_board import MoBoard
 from local_runner.processes.process import AgentProcess
 from tests.local_runner.agents.naive_reversi import drawn, positions
 from tests.local_runner.agents.naive_tictactoe import put, solved

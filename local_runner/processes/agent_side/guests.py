@@ -1,16 +1,23 @@
-"""The Mo platform's Reversi (known from student report 001): its board, and a controller that runs its players here.
+"""Controllers that run the agents of other platforms here. For a file without my_controller, `loading.py` makes one.
 
-A Mo player is a class AIPlayer that is used as `AIPlayer(color).get_move(board)`. Colours are "X" (Black, who moves
-first) and "O". Moves are "A1" to "H8": column, then row. `MoBoard` implements the rules itself. For a file that has an
-AIPlayer and no my_controller, `loading.py` makes a `MoController`.
+A player of the Mo platform's Reversi (known from student report 001) is a class AIPlayer that is used as
+`AIPlayer(color).get_move(board)`. Colours are "X" (Black, who moves first) and "O". Moves are "A1" to "H8": column,
+then row. `MoBoard` implements the rules itself.
+
+An agent of Kaggle's environments is a function `agent(observation, configuration)`. As in Kaggle's tictactoe,
+`observation.board` is the board row by row (0 free, 1 the first player, 2 the second), `observation.mark` the agent's
+own number, and the answer a cell, row * columns + column. `configuration` has rows, columns and, in k in a row, inarow.
+Both also are dicts. `observed` is the module opponents/observed.py.
 """
 
+from types import ModuleType
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 Move = str
 SIZE = 8
 COLUMNS = "ABCDEFGH"
 MARKS = ".XO"
+ROW = 5  # stones in a row that win; on a smaller board as many as a side has cells
 STEPS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
 
 
@@ -63,36 +70,36 @@ class MoBoard:
         for down, right in STEPS:
             walked: List[Tuple[int, int]] = []
             r, c = row + down, col + right
-            while 0 <= r < SIZE and 0 <= c < SIZE and self._board[r][c] not in (self.empty, color):
+            while 0 <= r < SIZE and 0 <= c < SIZE and self._board[r][c] != self.empty:
+                if self._board[r][c] == color:
+                    flipped += walked
+                    break
                 walked.append((r, c))
                 r, c = r + down, c + right
-            if 0 <= r < SIZE and 0 <= c < SIZE and self._board[r][c] == color:
-                flipped += walked
         return flipped
 
 
 class MoController:
     """A `my_controller` that calls a Mo player on turn and converts its move, such as "A1", into two one-hot lists.
 
-    `look` (of opponents/observed.py) reads the observation and the side to move. At the first call of a game the side
+    `observed.look` reads the observation and the side to move. At the first call of a game the side
     to move is unknown, so the player is called for either colour. Only in the start position "O" is not called. Each
     colour has its own player object. Fewer discs than at the last call mean a new game, for which a new object is made.
     """
 
-    def __init__(self, player: Callable[..., Any], options: Dict[str, Any], look: Callable[[Any], Any]) -> None:
-        self.player = player
-        self.options = options
-        self.look = look
+    def __init__(self, player: Callable[..., Any], options: Dict[str, Any], observed: ModuleType) -> None:
+        self.player, self.options = player, options
+        self.observed: Any = observed
         self.games: Dict[str, Tuple[int, Any]] = {}  # colour -> number of discs at the last call, player object
         self.player("X", **options)  # made now, so that wrong options fail when the agent is loaded, not in a game
 
     def __call__(self, observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
         """Answer an observation. Raises ValueError for games other than 8x8 Reversi, or if the player gives no move."""
-        seen = self.look(observation)
+        seen = self.observed.look(observation)
         if seen is not None and not (seen.reversi and len(seen.stones) == SIZE):
             raise ValueError("an AIPlayer plays Reversi on 8x8 only: give --env reversi_8x8_1v1")
-        row, col = (0, 0) if seen is None or seen.idle else self._ask(seen.stones, MARKS[seen.player])
-        return [[int(at == row) for at in range(SIZE)], [int(at == col) for at in range(SIZE)]]
+        cell = (0, 0) if seen is None or seen.idle else self._ask(seen.stones, MARKS[seen.player])
+        return self.observed.one_hots(cell, action_space)  # type: ignore[no-any-return]
 
     def _ask(self, stones: List[List[int]], color: str) -> Tuple[int, int]:
         board = MoBoard([[MARKS[stone] for stone in row] for row in stones])
@@ -109,3 +116,37 @@ class MoController:
         if len(move) != len("A1") or move[0] not in COLUMNS or move[1] not in "12345678":
             raise ValueError(f"get_move answered {move!r}; it must answer a move such as 'A1'")
         return board.board_num(move)
+
+
+class Struct(dict):  # type: ignore[type-arg]
+    """A dict whose values are attributes, too."""
+
+    __getattr__ = dict.__getitem__
+
+
+class KaggleController:
+    """A `my_controller` that calls an agent on turn, if it has a legal move."""
+
+    def __init__(self, agent: Callable[..., Any], observed: ModuleType) -> None:
+        self.agent = agent
+        self.observed: Any = observed
+
+    def __call__(self, observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
+        """Answer an observation. Raises ValueError if the agent answers anything but the number of a cell."""
+        seen = self.observed.look(observation)
+        waits = seen is None or seen.idle or not self.observed.legal_cells(seen)
+        rows, columns = (space.n for space in action_space)
+        cell = 0 if waits else self._ask(seen, rows, columns)
+        return self.observed.one_hots(divmod(cell, columns), action_space)  # type: ignore[no-any-return]
+
+    def _ask(self, seen: Any, rows: int, columns: int) -> int:
+        board = [stone for row in seen.stones for stone in row]
+        configuration = Struct(rows=rows, columns=columns)
+        if not seen.reversi:
+            configuration["inarow"] = min(ROW, rows, columns)
+        observation = Struct(board=board, mark=seen.player, step=len(board) - board.count(0))
+        taken = getattr(getattr(self.agent, "__code__", None), "co_argcount", 2)  # Kaggle drops the others
+        answer = self.agent(*(observation, configuration)[:taken])
+        if isinstance(answer, bool) or not hasattr(answer, "__index__") or not 0 <= answer < len(board):
+            raise ValueError(f"agent answered {answer!r}; it must answer a cell: row * columns + column, from 0")
+        return int(answer)
