@@ -2,15 +2,17 @@
 
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
+
+import psutil
 
 from local_runner.agents.spec import parse_agent
 from local_runner.game.session import play_game
 from local_runner.game.setup import GameSetup
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
-from local_runner.processes.procfs import PROC
 
 AGENTS = Path(__file__).parents[1] / "specimens"
 FIRST_FREE = (AGENTS / "first_free.py").read_text(encoding="utf-8")
@@ -47,27 +49,33 @@ def written(folder, body, name="written"):
     return str(path)
 
 
+@contextmanager
+def started(folder, body, limits=PATIENT, name="written", **settings):
+    """The process of a new agent, which has been loaded; `body` as for `written`. Its output goes to out.txt."""
+    with AgentProcess(parse_agent(written(folder, body, name)), folder / "out.txt", limits, **settings) as process:
+        assert process.start().fault is None
+        yield process
+
+
 def play(black, white, folder, setup=TICTACTOE, limits=PATIENT, **how):
     """A game between two agents of agents/."""
     with agent(black, folder, limits) as first, agent(white, folder, limits) as second:
         return play_game(setup, (first, second), **how)
 
 
+MARK = "OMP_TENGEN_TEST"  # a variable that a sandbox keeps
+
+
 class Family:
     """Finds all processes that descend from the test since it was made, by a mark in their environment."""
 
     def __init__(self, monkeypatch):
-        self.mark = f"OMP_TENGEN_TEST={uuid4().hex}"  # a sandbox keeps variables that begin like this
-        monkeypatch.setenv(*self.mark.split("="))
+        self.mark = uuid4().hex
+        monkeypatch.setenv(MARK, self.mark)
 
     def members(self):
-        return [int(entry.name) for entry in PROC.glob("[0-9]*") if self._is_member(entry)]
-
-    def _is_member(self, entry):
-        try:
-            return self.mark.encode() in (entry / "environ").read_bytes().split(b"\0")
-        except OSError:  # the process has ended, or belongs to another user
-            return False
+        found = psutil.process_iter(["environ"])
+        return [each.pid for each in found if (each.info["environ"] or {}).get(MARK) == self.mark]
 
     def settled(self, expected=0, seconds=5.0):
         """Whether the number of members becomes `expected` within the time."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -24,10 +24,10 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def _put(folder: Path, script: str) -> None:
-    path = folder / "python3.7"
-    path.write_text(f"#!/bin/sh\n{script}\n")
-    path.chmod(0o755)
+def _put(folder: Path, script: str, name: str = "python3.7") -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text(f"#!/bin/sh\n{script}\n")
+    (folder / name).chmod(0o755)
 
 
 LAUNCHER = "echo 'command not found' >&2; exit 127"
@@ -89,10 +89,8 @@ def test_a_version_is_found_where_doctor_finds_it(folders: Path, on_path: str | 
     if on_path:
         _put(folders / "first", on_path)
     for version in ("3.7.9", "3.11.4", "3.1.5"):
-        place = interpreters.VERSION_MANAGER / "versions" / version / "bin" / "python"
-        place.parent.mkdir(parents=True)
-        place.write_text(f"#!/bin/sh\necho {version}; echo 1.19.5\n")
-        place.chmod(0o755)
+        folder = interpreters.VERSION_MANAGER / "versions" / version / "bin"
+        _put(folder, f"echo {version}; echo 1.19.5", "python")
     python = located(given)
     assert python == f"python{given.removeprefix('python')}"
     interpreters.check(python)
@@ -106,46 +104,31 @@ def test_a_python_is_known_by_its_name_or_path(folders: Path, script: str) -> No
     interpreters.check(str(folders / "first" / "python3.7"))
 
 
-def test_a_folder_on_the_path_that_may_not_be_looked_into_has_none(
-    folders: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A name that is too long stands for an unreadable folder, since root can read all folders."""
-    monkeypatch.setenv("PATH", str(folders / ("x" * 300)))
+@pytest.mark.parametrize("where", ["path", "version manager"])
+def test_a_folder_that_may_not_be_looked_into_has_none(folders: Path, where: str, monkeypatch) -> None:
+    """A name that is too long fails as such a folder does, for root as well."""
+    if where == "path":
+        monkeypatch.setenv("PATH", str(folders / ("x" * 300)))
+    else:
+        hidden = Mock(glob=Mock(side_effect=PermissionError(13, "Permission denied")))
+        monkeypatch.setattr(interpreters, "VERSION_MANAGER", hidden)
     assert find_python37() is None
 
 
-def test_without_one_it_is_said(folders: Path) -> None:
-    with pytest.raises(RunnerError, match=r"no python3\.7 on the PATH"):
-        make_python37()
-
-
-def test_an_environment_that_cannot_be_made_is_said_and_not_kept(folders: Path) -> None:
-    _put(folders / "first", 'case "$*" in *venv*) echo "no room" >&2; exit 1;; *) ' + BARE + ";; esac")
-    with pytest.raises(RunnerError, match=r"cannot make .*no room"):
+@pytest.mark.parametrize(
+    ("script", "sentence"),
+    [
+        (LAUNCHER, r"no python3\.7 on the PATH"),
+        (f'case "$*" in *venv*) echo "no room" >&2; exit 1;; *) {BARE};; esac', "cannot make .*no room"),
+    ],
+)
+def test_an_environment_that_cannot_be_made_is_said_and_not_kept(folders: Path, script: str, sentence: str) -> None:
+    _put(folders / "first", script)
+    with pytest.raises(RunnerError, match=sentence):
         make_python37()
     assert not interpreters.ENVIRONMENT.exists()
-
-
-def test_an_installation_without_an_end_is_ended(folders: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def run(command, *, timeout, **how):
-        raise subprocess.TimeoutExpired(command, timeout)
-
-    bare = interpreters.Interpreter(Path("python3.7"), "3.7.16", "")
-    monkeypatch.setattr(interpreters, "_working", lambda candidates, version: iter([bare]))
-    monkeypatch.setattr(subprocess, "run", run)
-    with pytest.raises(RunnerError, match="not done in 600 s"):
-        make_python37()
 
 
 def test_the_current_python_is_itself() -> None:
     assert current().title.startswith("Python 3.")
     assert current().numpy
-
-
-def test_another_users_version_manager_is_passed_over(folders, monkeypatch):
-    class Hidden:
-        def glob(self, pattern):
-            raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(interpreters, "VERSION_MANAGER", Hidden())
-    assert find_python37() is None

@@ -15,7 +15,7 @@ from local_runner.processes import procfs, sandbox
 from local_runner.processes.agent_side import loading
 from local_runner.processes.child import HEADER, MAGIC, reply_body
 from local_runner.processes.process import AgentProcess
-from tests.local_runner.processes.naughty import EMPTY, MANY, ON_LINUX, PATIENT, agent, path_of, written
+from tests.local_runner.processes.naughty import EMPTY, MANY, ON_LINUX, PATIENT, agent, path_of, started, written
 
 ROOT = Path(__file__).parents[3]
 UNLIMITED = ("--env", "tictactoe_1v1", "--no-limits", "--processes")
@@ -101,9 +101,7 @@ def ended(pids, seconds=20):
 @pytest.mark.parametrize("end", ["pass", "os._exit(0)", "os.kill(0, 9)"])
 def test_what_an_agent_has_hidden_ends_with_it(end, tmp_path):
     """A process in a session of its own."""
-    hider = written(tmp_path, f"if hasattr(sys, 'hidden'): {end}\nsys.hidden = {HIDES}")
-    with AgentProcess(parse_agent(hider), tmp_path / "out.txt", MANY) as process:
-        process.start()
+    with started(tmp_path, f"if hasattr(sys, 'hidden'): {end}\nsys.hidden = {HIDES}", MANY) as process:
         process.act(EMPTY, 3, 3)
         own, *hidden = process.processes()
         process.act(EMPTY, 3, 3)
@@ -113,15 +111,11 @@ def test_what_an_agent_has_hidden_ends_with_it(end, tmp_path):
 @pytest.mark.skipif(not ON_LINUX or len(os.sched_getaffinity(0)) < 2, reason="needs two cores to choose from")
 def test_an_agent_stays_on_its_core(tmp_path):
     cores = sorted(os.sched_getaffinity(0))[:2]
-    runaway = written(
-        tmp_path,
-        f"try: os.sched_setaffinity(0, {cores})\nexcept OSError: print('refused')\n"
-        "print(sorted(os.sched_getaffinity(0)), flush=True)",
-    )
+    body = (f"try: os.sched_setaffinity(0, {cores})\nexcept OSError: print('refused')\n"
+            "print(sorted(os.sched_getaffinity(0)), flush=True)")  # fmt: skip
     if not sandbox.best().confined:
         pytest.skip("NOT TESTED: only a sandbox keeps an agent on its core")
-    with AgentProcess(parse_agent(runaway), tmp_path / "out.txt", PATIENT, core=cores[1]) as process:
-        process.start()
+    with started(tmp_path, body, core=cores[1]) as process:
         process.act(EMPTY, 3, 3)
     assert (tmp_path / "out.txt").read_text() == f"refused\n[{cores[1]}]\n"
 

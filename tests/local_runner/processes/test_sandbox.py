@@ -15,12 +15,12 @@ from local_runner.processes.sandbox import HostScript, SandboxMode, SandboxWarni
 from tests.local_runner.processes.naughty import EMPTY, PATIENT, QUICK, written
 
 
-def said(tmp_path, body, limits=PATIENT, **settings):
+def said(tmp_path, body):
     """The output of an agent that runs the lines of `body` in its call, and the reply. The agent has a folder of its
     own.
     """
     agent = replace(parse_agent(written(tmp_path, body)), alone=False)
-    with AgentProcess(agent, tmp_path / "out.txt", limits, **settings) as process:
+    with AgentProcess(agent, tmp_path / "out.txt", PATIENT) as process:
         assert process.start().fault is None
         reply = process.act(EMPTY, 3, 3)
     return (tmp_path / "out.txt").read_text("utf-8", "replace").splitlines(), reply
@@ -106,9 +106,7 @@ class TestInside:
         lines, _ = said(tmp_path, body)
         assert lines == ["hidden"] * 3
 
-    def test_what_only_its_owner_can_read_is_shown_to_the_agent(self, tmp_path, monkeypatch):
-        if why := sandbox.BUBBLEWRAP.why_not():
-            pytest.skip(f"NOT TESTED: {why}")
+    def test_what_only_its_owner_can_read_is_shown_to_the_agent(self, kind, tmp_path):
         folder = tmp_path / "private"
         folder.mkdir()
         (folder / "data.txt").write_text("mine")

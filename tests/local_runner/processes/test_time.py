@@ -23,7 +23,7 @@ from local_runner.processes.child import AgentLimits
 from local_runner.processes.cores import claimed
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
-from tests.local_runner.processes.naughty import EMPTY, MANY, ON_LINUX, PATIENT, written
+from tests.local_runner.processes.naughty import EMPTY, MANY, ON_LINUX, PATIENT, started, written
 
 pytestmark = pytest.mark.skipif(not ON_LINUX, reason="looks at processes as Linux shows them")
 
@@ -39,13 +39,12 @@ def parent(pid):
 @pytest.mark.slow
 def test_an_agent_whose_guard_gets_no_core_is_stopped_and_ended(kind, tmp_path, monkeypatch):
     monkeypatch.setattr(family, "GUARD_SECONDS", 0.4)
-    with AgentProcess(parse_agent(written(tmp_path, "pass")), tmp_path / "out.txt", PATIENT) as process:
-        process.start()
+    with started(tmp_path, "pass") as process:
         agents = process.processes()
         os.kill(parent(agents[0]), signal.SIGSTOP)
         assert [process.act(EMPTY, 3, 3).fault for _ in range(2)] == [None, None]
-        started = time.monotonic()
-    assert time.monotonic() - started < 5
+        began = time.monotonic()
+    assert time.monotonic() - began < 5
     assert all(map(procfs.has_ended, agents))
 
 
@@ -90,8 +89,7 @@ class TestBetweenCalls:
     def used(self, tmp_path, body, limits):
         """CPU seconds in half a second between two calls, as the kernel counts them and as it is reported."""
         body = f"if not hasattr(sys, 'tried'):\n    sys.tried = 1\n    {body.replace(chr(10), chr(10) + '    ')}"
-        with AgentProcess(parse_agent(written(tmp_path, body)), tmp_path / "out.txt", limits) as process:
-            process.start()
+        with started(tmp_path, body, limits) as process:
             process.act(EMPTY, 3, 3)
             before = sum(map(procfs.cpu_seconds, process.processes()))
             time.sleep(0.5)
@@ -103,8 +101,7 @@ class TestBetweenCalls:
         return used
 
     def test_an_idle_agent_is_not_told(self, kind, tmp_path):
-        with AgentProcess(parse_agent(written(tmp_path, "pass")), tmp_path / "out.txt", PATIENT) as process:
-            process.start()
+        with started(tmp_path, "pass") as process:
             for _ in range(20):
                 assert process.act(EMPTY, 3, 3).fault is None
             report = process.report()
@@ -165,9 +162,7 @@ def hogs():
 
 
 def faults(core, body, folder, calls):
-    limits = AgentLimits(memory_mb=120)
-    with AgentProcess(parse_agent(written(folder, body)), folder / "out.txt", limits, core=core) as process:
-        process.start()
+    with started(folder, body, AgentLimits(memory_mb=120), core=core) as process:
         for _ in range(calls):
             reply = process.act(EMPTY, 3, 3)
             yield reply.fault and reply.fault.kind

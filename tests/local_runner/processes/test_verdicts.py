@@ -22,7 +22,7 @@ from local_runner.processes.process import AgentProcess
 from local_runner.processes.procfs import Turns
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.system import files
-from tests.local_runner.processes.naughty import EMPTY, MANY, ON_LINUX, PATIENT, QUICK, Family, agent, play, written
+from tests.local_runner.processes.naughty import EMPTY, MANY, ON_LINUX, PATIENT, QUICK, Family, agent, play, started
 
 LATE = replace(QUICK, margin=20.0)
 FORKS = "if os.fork() == 0"
@@ -71,9 +71,7 @@ on_linux = pytest.mark.skipif(not ON_LINUX, reason="memory and left-over process
 def test_a_verdict(mode, name, tmp_path, monkeypatch):
     body, limits, sentence = VERDICTS[name]
     family = Family(monkeypatch)
-    spec = parse_agent(written(tmp_path, body))
-    with AgentProcess(spec, tmp_path / "out.txt", replace(limits, sandbox=mode)) as process:
-        assert process.start().fault is None
+    with started(tmp_path, body, replace(limits, sandbox=mode)) as process:
         found = [process.act(EMPTY, 3, 3).fault for _ in range(2)]
     if sentence:
         assert re.match(sentence, fault_text(found[0])), found
@@ -88,9 +86,7 @@ def test_a_verdict(mode, name, tmp_path, monkeypatch):
                                      pytest.param(range(256), marks=pytest.mark.long, id="all")])  # fmt: skip
 def test_every_exit_code(mode, codes, tmp_path):
     for code in codes:
-        spec = parse_agent(written(tmp_path, f"os._exit({code})", f"exits{code}"))
-        with AgentProcess(spec, tmp_path / "out.txt", replace(PATIENT, sandbox=mode)) as process:
-            process.start()
+        with started(tmp_path, f"os._exit({code})", replace(PATIENT, sandbox=mode), f"exits{code}") as process:
             fault = process.act(EMPTY, 3, 3).fault
         assert (fault.kind, fault.fields.get("code")) == (FaultKind.EXITED, code)
 
@@ -111,10 +107,7 @@ def test_a_verdict_on_an_import(top, tmp_path):
 def test_a_kill_from_outside(mode, number, tmp_path):
     """The runner can tell SIGKILL from an agent's own signals, if the agent has a sandbox."""
     body = "import time; print(flush=True); time.sleep(60)"
-    with AgentProcess(
-        parse_agent(written(tmp_path, body)), tmp_path / "out.txt", replace(PATIENT, sandbox=mode)
-    ) as own:
-        own.start()
+    with started(tmp_path, body, replace(PATIENT, sandbox=mode)) as own:
         timer = threading.Timer(0.2, lambda: os.kill(own.processes()[0], number))
         timer.start()
         fault = own.act(EMPTY, 3, 3).fault
@@ -135,9 +128,8 @@ def test_off_turn_only_lengths_count(answer, reason, tmp_path):
 
 def test_without_limits_nothing_is_too_slow_or_too_big(tmp_path):
     limits = replace(PATIENT, seconds=0.01, margin=0.01, memory_mb=1, load_seconds=0.001, enforced=False)
-    spec = parse_agent(written(tmp_path, "bytearray(b'x') * (200 << 20)"))
-    with AgentProcess(spec, tmp_path / "out.txt", limits) as spiker:
-        assert (spiker.start().fault, spiker.act(EMPTY, 3, 3).fault) == (None, None)
+    with started(tmp_path, "bytearray(b'x') * (200 << 20)", limits) as spiker:
+        assert spiker.act(EMPTY, 3, 3).fault is None
         assert 200 < spiker.report().peak_mb < 300
 
 
