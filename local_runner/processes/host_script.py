@@ -109,7 +109,7 @@ class Ended(NamedTuple):
 
     fault: its exit code or signal in words
     printed: the end of its output
-    answer: the content of its answer file, or None
+    answer: the content of its answer file; None if it is empty, no regular file any more, or larger than ANSWER_BYTES
     """
 
     fault: Fault
@@ -138,11 +138,5 @@ def run(script: HostScript, given: str = "", seconds: float | None = None) -> En
         finally:
             family.end()
         said = (files.tail(printed, PRINTED_BYTES) or b"").decode("utf-8", "replace")
-        return Ended(fault, said, _answer(answer))
-
-
-def _answer(path: Path) -> bytes | None:
-    """The content of the answer file; None if it is empty, no regular file any more, or larger than ANSWER_BYTES."""
-    if path.is_symlink() or not path.is_file() or not 0 < path.stat().st_size <= ANSWER_BYTES:
-        return None
-    return path.read_bytes()
+        told = answer.is_file() and not answer.is_symlink() and 0 < answer.stat().st_size <= ANSWER_BYTES
+        return Ended(fault, said, answer.read_bytes() if told else None)

@@ -10,6 +10,7 @@ import os
 import shlex
 import sys
 from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -36,6 +37,7 @@ END_SECONDS = 0.5  # time limit of a program of others to end by itself
 PROJECT = sandbox.PACKAGE.parent
 
 
+@dataclass(eq=False, repr=False)
 class AgentProcess:
     """An agent and its process: `start` starts the process, `close` or the end of a `with` ends it.
 
@@ -44,29 +46,20 @@ class AgentProcess:
     of the agent instead of raising an error.
     """
 
-    def __init__(
-        self,
-        spec: AgentSpec,
-        output: Path,
-        limits: AgentLimits | None = None,
-        *,
-        seed: int = 0,
-        python: str = sys.executable,
-        core: int | None = None,
-        checked: bool = False,
-        watched: bool = False,
-        copy: Path | None = None,
-    ) -> None:
-        self.spec = spec
-        self.name, self.is_ours = spec.name, spec.is_ours
-        self.output = output
-        self.limits = limits or AgentLimits()
-        self.seed = seed
-        self.python = python
-        self.core = core
-        self.checked = checked
-        self.watched = watched
-        self.file = copy or spec.path
+    spec: AgentSpec
+    output: Path
+    limits: AgentLimits = field(default_factory=AgentLimits)
+    _: KW_ONLY
+    seed: int = 0
+    python: str = sys.executable
+    core: int | None = None
+    checked: bool = False
+    watched: bool = False
+    copy: Path | None = None
+
+    def __post_init__(self) -> None:
+        self.name, self.is_ours = self.spec.name, self.spec.is_ours
+        self.file = self.copy or self.spec.path
         self.loaded: Loaded | None = None
         self.unusable: Fault | None = None  # why the agent cannot be played, if so
         self._child: Child | None = None

@@ -92,7 +92,8 @@ class Host:
             self.spaces[n_row, n_col] = self.action_space(n_row, n_col, self.seed)
         spaces = self.spaces[n_row, n_col]
         live, untouched = live_parts(observation), live_parts(pristine)
-        answer, error = None, None
+        answer: Any = None
+        error = None
         cpu_started = process_time()
         try:
             answer = self.agent.my_controller(observation, spaces, False)
@@ -106,7 +107,8 @@ class Host:
                 reply["changed"] = judge(before, n_row, n_col).get("cell") != cell
                 reply.update(judge(answer, n_row, n_col))
                 self.before = answer, reply.get("cell")
-                close_coroutine(answer)
+                if type(answer).__name__ == "coroutine":
+                    answer.close()  # otherwise Python would print a warning with a path of ours
                 reply.update(self._own_account())
         except BaseException as raised:
             error = describe(raised)
@@ -129,12 +131,6 @@ class Host:
             "inner_traceback": str(fault.traceback)[-MAX_TEXT:] if fault is not None else "",
             "thought": json.loads(text) if len(text) <= MAX_TEXT else None,
         }
-
-
-def close_coroutine(answer: Any) -> None:
-    """Close the answer if it is a coroutine; otherwise Python would print a warning with a path of ours."""
-    if type(answer).__name__ == "coroutine":
-        answer.close()
 
 
 def live_parts(observation: Any) -> List[Any]:
