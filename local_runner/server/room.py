@@ -84,25 +84,15 @@ class GameRoom:
         self._orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
         self._calling = False  # whether an agent is being called
         self._stop_search: Callable[[], None] | None = None  # stops a search that would delay a page's request
-        self._leaving = False
+        self.ending = False  # whether the room takes no more requests
         self._game: RoomGame | None = None
         self._stored = None if new else room  # the room as it was written last
-        self._unkept = ""  # why the last change is not written, "" if it is
+        self.unkept: str = ""  # why the last change is not written, "" if it is
         self._shown_at = 0.0
         self._thread = threading.Thread(target=self._drive, args=(room,), name=f"room {self.name}", daemon=True)
         self._thread.start()
 
     # ---- in the event loop
-
-    @property
-    def ending(self) -> bool:
-        """Whether the room takes no more requests."""
-        return self._leaving
-
-    @property
-    def kept(self) -> bool:
-        """Whether the store has the room as it is now."""
-        return not self._unkept
 
     def order(self, order: Order) -> None:
         """Queue a page's request for the thread, which sends the answer."""
@@ -129,7 +119,7 @@ class GameRoom:
 
     def end(self) -> None:
         """Tell the thread to end; does not wait for it. The room stays in the store."""
-        self._leaving = True
+        self.ending = True
         self._orders.put(Order())
         self._interrupt(abandon=True)
 
@@ -158,7 +148,7 @@ class GameRoom:
         except Exception:
             self.pages.refuse(f"{shown(BROKEN)}\n{traceback.format_exc()}")
         finally:
-            self._leaving = True
+            self.ending = True
             self._refuse_orders()
             self._ended(self)
 
@@ -188,9 +178,9 @@ class GameRoom:
                     self._changed(game)
         finally:
             game.close()
-            if not self.kept:
+            if self.unkept:
                 self._keep(game.view())
-                sys.stderr.write(f"tengen: {self.name}: {shown(self._unkept)}\n" if self._unkept else "")
+                sys.stderr.write(f"tengen: {self.name}: {shown(self.unkept)}\n" if self.unkept else "")
 
     def _once(self, game: RoomGame, hints: EngineProcess) -> None:
         """Execute the next order. If there is none and an agent is to move, let it move."""
@@ -229,7 +219,7 @@ class GameRoom:
             wait = max(0.0, self._shown_at + pace - time.monotonic())
         elif self._orders.empty() and not game.is_over() and not game.paused:
             self._use_the_humans_time(game)
-        if not self.kept and not agent_moves:
+        if self.unkept and not agent_moves:
             wait = RETRY_SECONDS
         with suppress(queue.Empty):
             return self._orders.get(timeout=wait) if wait != 0.0 else self._orders.get_nowait()
@@ -308,16 +298,16 @@ class GameRoom:
         """Delete the room. The page that asked gets the last state; the other pages in the room are refused."""
         self._store.rooms.delete(self.name)
         self._store.trees.delete(self.name)
-        self._unkept = ""
+        self.unkept = ""
         self.pages.leave(page)
         self.pages.refuse(GONE)
-        self._leaving = True
+        self.ending = True
         send_state(game.view(), page, tag)
 
     def _changed(self, game: RoomGame, page: Page | None = None, tag: int | None = None) -> None:
         """Send the room to all its pages, then write it. `page`: the page whose request `tag` made the change."""
         self._shown_at = time.monotonic()
-        view = replace(game.view(), unkept=self._unkept)
+        view = replace(game.view(), unkept=self.unkept)
         self.pages.show(view, page, tag)
         self._tell_listeners(game)
         self._keep(view)
@@ -334,8 +324,8 @@ class GameRoom:
                 self._stored = view.room
         except RunnerError as error:
             unkept = Message(UNKEPT, why=str(error))
-        if unkept != self._unkept:
-            self._unkept = unkept
+        if unkept != self.unkept:
+            self.unkept = unkept
             self.pages.show(replace(view, unkept=unkept))
 
     def _tell_listeners(self, game: RoomGame, *, ahead: bool = False) -> None:

@@ -127,7 +127,7 @@ class Rooms:
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             for room in list(self._running.values()):
-                if room.kept and room.pages.alone and time.monotonic() - room.pages.alone_since > ALONE_SECONDS:
+                if not room.unkept and room.pages.alone and time.monotonic() - room.pages.alone_since > ALONE_SECONDS:
                     room.end()
 
     def end(self) -> None:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import subprocess
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,11 +12,12 @@ from playwright.sync_api import expect
 from local_runner.formats.reading import read
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
+from local_runner.matches import live
+from local_runner.terminal.progress import Playing
 from tests.browser.app import App, stones_of
 from tests.browser.fixtures import DESK, PHONE, OpenPage
 from tests.local_runner.formats.making import played, site_log, with_a_pass
-from tests.local_runner.processes.naughty import path_of
-from tests.serving import TENGEN, Serving
+from tests.serving import Serving
 
 DROP = """([name, content]) => {
   const data = new DataTransfer();
@@ -52,15 +50,6 @@ def test_a_dropped_log_of_the_site_with_a_pass_is_played_through(app: App) -> No
         app.page.keyboard.press("ArrowRight")
         if None in cells[ply - 2 : ply + 1] or ply == len(cells):
             app.expect_stones(stones_of(session))
-
-
-def test_of_a_broken_log_is_shown_what_can_be_read_and_what_is_wrong(app: App) -> None:
-    log, plies = site_log(played(GameSetup("gobang_1v1"), seed=3, plies=20)), 12
-    text = json.dumps(log)
-    app.go("replay")
-    app.choose_file("broken.json", text[: text.index(json.dumps(log["steps"][plies])) + 40].encode())
-    expect(app.page.locator("#damage")).to_contain_text("JSON breaks off")
-    app.until(lambda: len(app.stones()) == plies)
 
 
 def test_a_file_that_cannot_be_read_is_refused_with_a_sentence(app: App) -> None:
@@ -147,47 +136,34 @@ def test_a_game_is_saved_by_a_menu_that_lies_within_the_window(
 
 
 @pytest.mark.slow
-def test_the_standings_of_a_file_that_is_chosen(app: App, test_file: Path) -> None:
+def test_the_standings_of_a_file_that_is_chosen_and_the_games_of_its_list(app: App, test_file: Path) -> None:
     app.go("watch")
     app.page.set_input_files("#file", test_file)
-    expect(app.page.locator("#standings tbody tr")).to_have_count(2)
+    standings = app.page.locator("#standings tbody tr")
+    expect(standings).to_have_count(2)
+    app.page.locator("#games tbody tr a").last.click()
+    app.page.click("#game-next")
+    app.page.wait_for_url("**/1")
+    app.page.click("#game-back")
+    app.page.click("#to-standings")
+    expect(standings).to_have_count(2)
     app.go("replay")
     app.page.set_input_files("#file", test_file)
     app.page.click("#to-standings")
-    expect(app.page.locator("#standings tbody tr")).to_have_count(2)
+    expect(standings).to_have_count(2)
     expect(app.page.locator("#llr")).to_be_visible()
 
 
-@pytest.fixture
-def showing(tmp_path: Path) -> Iterator[Serving]:
-    """A server that shows a running tournament of tic-tac-toe; one of its agents raises an error in every game."""
-    pool = tmp_path / "pool.jsonl"
-    command = [TENGEN, "tournament", "greedy", "random", str(path_of("raiser")), "--env", "tictactoe_1v1", "--recover",
-               "--out", str(pool), "--rounds", "10000", "--jobs", "1"]  # fmt: skip
-    running = subprocess.Popen(command, cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                               stderr=subprocess.DEVNULL)  # fmt: skip
-    while not pool.exists() and running.poll() is None:
-        time.sleep(0.02)
-    try:
-        with Serving(tmp_path, str(pool)) as serving:
-            yield serving
-    finally:
-        running.terminate()
-        running.wait()
-
-
 @pytest.mark.slow
-def test_a_running_tournament(showing: Serving, open_page: OpenPage) -> None:
-    app = App(open_page(showing.address))
+def test_a_running_tournament(app: App, test_file: Path) -> None:
     app.go("watch")
     app.page.locator("#files a").first.click()
-    expect(app.page.locator("#standings tbody tr")).to_have_count(3)
-    games = app.page.locator("#games tbody tr")
-    app.until(lambda: games.count() > 1)
-    before = games.count()
-    app.until(lambda: games.count() > before)
     expect(app.page.locator("#faults")).to_be_visible()
     cut = "(box) => box.scrollWidth > box.clientWidth"
     assert not app.page.locator(".table-box:has(#games)").evaluate(cut)  # the fault's name is visible without scrolling
-    app.page.locator("#games tbody tr:not(.bad) a").first.click()
-    app.until(lambda: app.page.locator("#main .board").count() == 1 and len(app.stones()) > 0)
+    stones = app.page.locator("#live-boards .stones [data-cell]")
+    for count in (1, 2):
+        live.write(test_file, {7: Playing("greedy", "random", 0.0, [(1, 1), (0, 0)][:count])})
+        expect(stones).to_have_count(count)
+    live.remove(test_file)
+    expect(stones).to_have_count(0)

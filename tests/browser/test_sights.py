@@ -15,7 +15,8 @@ from tests.browser.sights import assert_looks_as_kept, grave_findings, too_wide
 from tests.browser.test_files import log_with_a_pass
 from tests.serving import Serving
 
-PROJECTOR = (1920, 1080)
+PROJECTOR, SMALL_DESK = (1920, 1080), (1280, 720)
+TOO_HIGH = "document.scrollingElement.scrollHeight - innerHeight"
 PICTURED = (344, 740)  # the board is as wide as a phone
 DRAGGED = """() => {
   const dataTransfer = new DataTransfer();
@@ -37,6 +38,8 @@ REVERSI = {"env": "reversi_8x8_1v1", "moves": [19, 18, 17]}  # d3 c3 b3
 
 def _new_game(app: App) -> None:
     app.choose("gomoku_11x11_1v1", "human", "level-3")
+    app.page.evaluate("document.querySelector('.rooms').hidden = true")
+    app.page.click("#more > summary")
 
 
 def _openings(app: App) -> None:
@@ -102,12 +105,13 @@ def test_the_views(dark: bool, language: str, open_page: OpenPage, serving: Serv
     for name, lead in VIEWS.items():
         lead(app)
         findings = grave_findings(app.page)
-        wide = {}
-        for size in (PHONE, PROJECTOR, DESK):
+        wide, high = {}, {}
+        for size in (PROJECTOR, SMALL_DESK, PHONE, DESK):
             app.page.set_viewport_size({"width": size[0], "height": size[1]})
-            wide[size[0]] = too_wide(app.page)
-        if findings or max(wide.values()) > 0:
-            wrong[name] = findings, wide
+            wide[size], high[size] = too_wide(app.page), app.page.evaluate(TOO_HIGH)
+        tall = name == "new game" and max(high[PROJECTOR], high[SMALL_DESK]) > 0
+        if findings or max(wide.values()) > 0 or tall:
+            wrong[name] = findings, wide, high
     assert not wrong, "\n".join(f"{name}: {what}" for name, what in wrong.items())
 
 

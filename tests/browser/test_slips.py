@@ -6,8 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.app import HUMAN_SEAT, App
-from tests.browser.fixtures import OpenPage
-from tests.serving import Serving
 
 OFFLINE = """async () => {
   const {connection} = await import("/page/connection.js");
@@ -25,20 +23,7 @@ OFFLINE = """async () => {
   connection.connected = true;
   return answers;
 }"""
-CUT_OFF = """async () => {
-  const {connection} = await import("/page/connection.js");
-  const lost = new Promise((resolve) => connection.on("lost", resolve));
-  connection.tell({type: "nothing", text: "x".repeat(2_000_000)});
-  await lost;
-  return document.querySelector("#offline").checkVisibility();
-}"""  # the server closes the connection at such a message; returns whether the page shows "offline"
 FOCUSED = "document.activeElement.id || document.activeElement.className"
-
-
-def go_to(app: App, address: str, view: str) -> None:
-    app.page.evaluate("(address) => { location.hash = address; }", address)
-    app.page.wait_for_url(f"**#{view}**")
-    app.expect_view(view.split("/")[0])
 
 
 # ---- addresses
@@ -92,17 +77,6 @@ def test_nothing_pasted_is_no_game(part: str, app: App) -> None:
     assert app.page.url.endswith(f"#{part}")
 
 
-@pytest.mark.slow
-def test_a_game_of_a_watched_tournament_has_its_neighbours(app: App) -> None:
-    go_to(app, "watch/test.jsonl", "watch/test.jsonl")
-    app.page.locator("#games tbody tr a").last.click()
-    app.page.click("#game-next")
-    app.page.wait_for_url("**/1")
-    app.page.click("#game-back")
-    app.page.click("#to-standings")
-    expect(app.page.locator("#standings tbody tr")).to_have_count(2)
-
-
 # ---- the board
 
 
@@ -136,17 +110,6 @@ def test_a_reload_draws_no_frame_and_keys_bring_it(app: App) -> None:
     expect(framed).to_have_count(0)
 
 
-@pytest.mark.slow
-def test_the_start_board_takes_keys_only_to_set_stones_up(app: App) -> None:
-    app.choose("tictactoe_1v1", "human", "human")
-    board = app.board
-    assert board.get_attribute("tabindex") is None and board.get_attribute("role") == "img"
-    assert "Enter" not in (board.get_attribute("aria-label") or "")
-    app.page.select_option("#from", "clicks")
-    expect(board).to_have_attribute("tabindex", "0")
-    assert "Enter puts or takes a stone" in (board.get_attribute("aria-label") or "")
-
-
 # ---- the form of a new game
 
 
@@ -178,11 +141,15 @@ def test_swapped_sides_keep_the_start(app: App) -> None:
 
 
 @pytest.mark.slow
-def test_stones_that_are_being_put_are_no_error(app: App) -> None:
+def test_the_start_board_takes_keys_only_to_set_stones_up_and_unfinished_stones_are_no_error(app: App) -> None:
     app.choose("tictactoe_1v1", "human", "human")
+    board, problem = app.board, app.page.locator("#problem")
+    assert board.get_attribute("tabindex") is None and board.get_attribute("role") == "img"
+    assert "Enter" not in (board.get_attribute("aria-label") or "")
     app.page.select_option("#from", "clicks")
+    expect(board).to_have_attribute("tabindex", "0")
+    assert "Enter puts or takes a stone" in (board.get_attribute("aria-label") or "")
     app.click("a1", "b1")
-    problem = app.page.locator("#problem")
     expect(problem).to_have_class("problem unfinished")
     expect(problem).to_contain_text("2 black and 0 white")
     expect(app.page.locator("#begin")).to_be_disabled()
@@ -216,39 +183,8 @@ def test_nothing_is_done_later_that_was_clicked_without_a_connection(app: App) -
     expect(app.page.locator("#offline")).to_be_hidden()
     expect(app.page.locator("#act-undo")).to_be_enabled()
     assert len(app.moves()) == 2
-
-
-def played(app: App, *cells: str) -> None:
-    """Play against an agent that answers each move."""
-    for cell in cells:
-        plies = len(app.moves())
-        app.click(cell)
-        assert app.my_turn(plies + 2)
-
-
-@pytest.mark.slow
-def test_a_reload_and_a_lost_connection_in_the_middle_of_a_game(app: App) -> None:
-    room = app.start({"env": "gobang_1v1"}, HUMAN_SEAT, {"kind": "agent", "name": "greedy"})
-    played(app, "h8")
-    moves, stones = app.moves(), app.stones()
+    app.click("c1")
+    app.expect_moves(3)
     app.page.reload()
     app.expect_view("room")
-    app.expect_stones(stones)
-    assert (app.room, app.moves()) == (room, moves)
-    assert app.page.evaluate(CUT_OFF)
-    expect(app.page.locator("#offline")).to_be_hidden()
-    app.until(app.may_move)
-    played(app, "a1")
-    assert len(app.moves()) == 4
-
-
-# ---- small windows
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("size", [(1440, 900), (1280, 720), (1920, 1080)])
-def test_the_start_page_needs_no_scrolling(size: tuple[int, int], open_page: OpenPage, serving: Serving) -> None:
-    app = App(open_page(serving.address, size=size))
-    app.page.evaluate("document.querySelector('.rooms').hidden = true")
-    app.until(lambda: app.board.locator(".coordinates text").count() == 30)
-    assert app.page.evaluate("document.scrollingElement.scrollHeight - innerHeight") <= 0
+    app.expect_moves(3)

@@ -4,7 +4,13 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from local_runner.game.session import GameSession
+from local_runner.processes import sandbox
+from local_runner.server.positions import position_game
+from local_runner.server.wire import PagePosition
 from tests.local_runner.server.pages import HUMAN, agent
 
 
@@ -17,16 +23,50 @@ def humans_turn(state):
     return bool(state["result"]) or (state["thinking"] is None and state["seats"][to_move]["kind"] == "human")
 
 
-def test_two_humans_play_to_the_end(page):
-    state = page.begin()
-    for cell in (0, 4, 1, 5):
-        state = page.play(state, cell)
-    assert state["moves"]["legal"] == [2, 3, 6, 7, 8] and not state["result"]
-    state = page.play(state, 2)
-    assert state["moves"]["winner"] == 1 and state["moves"]["line"] == [0, 1, 2]
-    assert state["result"] == "Black wins: 3 in a row from a1 to c1"
-    assert len(state["seconds"]) == 5 and state["moves"]["legal"] == []
-    assert moves(page.play(state, 8)) == moves(state)
+BEGINNINGS = (
+    {"env": "tictactoe_1v1"}, {"env": "tictactoe_1v1", "moves": [4, 0]}, {"env": "reversi_1v1", "size": 4},
+    {"env": "tictactoe_1v1", "stones": [1, 2, 0, 0, 1, 0, 0, 0, 0], "first": 2},
+)  # fmt: skip
+ACTS = st.sampled_from(["play"] * 20 + ["undo", "restart", "resign", "swap", "late"] * 3)
+COMMANDS = ("undo", "resign", "swap", "restart", "hint", "delete", "move_now")
+
+
+@given(st.sampled_from(BEGINNINGS), st.lists(st.tuples(ACTS, st.integers(-1, 16)), max_size=25))
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_a_room_of_two_humans_after_any_orders_has_the_moves_that_the_referee_allows(page, position, orders):
+    """An order is an act and a cell; every move is sent twice. A refused order changes nothing."""
+    start, setting = position_game(PagePosition(**position)), {"position": position, "seats": [HUMAN, HUMAN]}
+    state = page.ask("state", type="new_game", **setting)
+    room, begun, played, ending, cols = state["room"], moves(state), list(moves(state)), "", state["board"]["cols"]
+    page.begun.append(room)
+    session = GameSession(start.setup, cells=start.cells)
+    for act, cell in orders:
+        over, message = bool(ending or session.result), {"type": "command", "ply": len(played), "command": act}
+        refused, mine = act == "resign" and over, [at for at, each in enumerate(played) if each >= 0]
+        if act == "play":
+            message = {"type": "play", "ply": len(played), "cell": cell}
+            on_board = cell < len(state["board"]["stones"])
+            refused = not over and (not on_board or bool(session.why_not(None if cell < 0 else divmod(cell, cols))))
+            played += [] if over or refused else [cell]
+        elif act == "late":
+            message["command"], refused = COMMANDS[cell % len(COMMANDS)], True
+            message["ply"] += -1 if len(played) > len(begun) else 1
+        elif act == "undo":
+            refused = not mine or mine[-1] < len(begun)
+            played, ending = (played, ending) if refused else (played[: mine[-1]], "")
+        elif act == "restart":
+            played, ending = list(begun), ""
+        elif act == "resign" and not over:
+            ending = ("White wins: Black resigns", "Black wins: White resigns")[session.to_move]
+        for _time in range(2 if act == "play" and not refused else 1):
+            assert (page.answer(room=room, **message)["type"] == "refusal") is refused, (act, cell, played)
+        session = GameSession(start.setup, cells=start.prefix)
+        for each in played:
+            session.ply(None if each < 0 else divmod(each, cols))
+        over, state = bool(ending or session.result), page.ask("state", type="enter", room=room)
+        legal = [] if over else [row * cols + col for row, col in session.env.legal_moves()]
+        assert (moves(state), state["moves"]["legal"], len(state["seconds"])) == (played, legal, len(played))
+        assert state["result"].startswith(ending) and bool(state["result"]) is over
 
 
 def test_our_engine_plays_at_a_level_and_moves_at_once_when_told(page):
@@ -52,32 +92,9 @@ def test_undo_while_the_agent_thinks(page):
     thinking = page.play(state, 112)
     assert thinking["thinking"] == 1
     state = page.do(thinking, "undo")
-    assert moves(state) == [] and state["thinking"] is None and state["version"] == thinking["version"] + 1
+    assert moves(state) == [] and state["thinking"] is None
     state = page.play(state, 113)
     assert moves(page.until(humans_turn))[0] == 113
-
-
-def test_a_move_that_comes_twice_or_late_is_made_once(page):
-    state = page.begin()
-    for _time in range(3):
-        page.say(type="play", tag=50, room=state["room"], ply=0, cell=4)
-    answers = [page.hear("state", lambda each: each["tag"] == 50) for _time in range(3)]
-    assert [moves(each) for each in answers] == [[4], [4], [4]]
-
-
-@pytest.mark.parametrize(("cell", "says"), [(4, "holds a stone"), (-1, "may not pass"), (9, "off the board")])
-def test_a_move_that_cannot_be_made_is_refused(page, cell, says):
-    state = page.play(page.begin(), 4)
-    assert says in page.refused(type="play", room=state["room"], ply=1, cell=cell)
-
-
-@pytest.mark.parametrize("command", ["undo", "resign", "swap", "restart", "hint", "delete", "move_now"])
-def test_a_command_that_was_meant_for_an_earlier_position_is_refused(page, command):
-    state = page.begin()
-    page.play(state, 4)
-    assert "gone on meanwhile" in page.refused(type="command", room=state["room"], ply=0, command=command)
-    now = page.ask("state", type="enter", room=state["room"])
-    assert moves(now) == [4] and not now["result"] and now["seats"] == state["seats"]
 
 
 def test_the_answer_of_an_agent_makes_no_command_late(page):
@@ -112,13 +129,6 @@ def test_a_game_that_is_only_looked_at_keeps_its_place_in_the_list(visit, page):
 def listed(visit, rooms):
     with visit.page() as page:
         return [each["room"] for each in page.welcome["rooms"] if each["room"] in rooms]
-
-
-def test_resign_and_again(page):
-    state = page.begin("gobang_1v1", HUMAN, agent("random"), moves=(112, 113))
-    assert page.do(state, "resign")["result"] == "White wins: Black resigns"
-    state = page.do(state, "restart")
-    assert moves(state) == [112, 113] and not state["result"]
 
 
 def test_a_hint_is_a_legal_move_with_a_sentence(page):
@@ -176,22 +186,24 @@ def test_positions_are_shown_also_when_they_cannot_be_played(page):
     assert not shown["problem"] and shown["board"]["first"] == 2 and shown["moves"]["moves"] == []
 
 
-def test_a_position_with_stones_is_played_and_undone_to_them(page):
-    stones = [1, 2, 0, 0, 1, 0, 0, 0, 0]
-    state = page.begin(position={"stones": stones, "first": 2})
-    assert state["board"]["stones"] == stones and state["moves"]["to_move"] == 2
-    state = page.play(state, 8)
-    assert state["position"] == {"env": "tictactoe_1v1", "size": None, "stones": stones, "first": 2, "moves": [8]}
-    assert moves(page.do(state, "undo")) == []
-
-
-def test_an_agent_at_fault_ends_the_game_with_its_traceback(visit, page):
-    source = b"def my_controller(observation, action_space, more=False):\n    print('said')\n    return 1 // 0\n"
-    seat = {"kind": "upload", "upload": visit.upload(source, "../../evil\x1b name.py")}
+@pytest.mark.skipif(not sandbox.best().confined, reason="hostile agents never run without a sandbox")
+def test_an_upload_reaches_nothing_and_its_fault_ends_the_game_with_its_traceback(visit, page, serving):
+    mark = serving.folder / "mark.txt"
+    source = f"""def my_controller(observation, action_space, more=False):
+    import socket
+    for reach in (lambda: open({str(mark)!r}, "w"), lambda: socket.create_connection(("127.0.0.1", {serving.port}), 1)):
+        try:
+            print("reached", reach())
+        except OSError:
+            print("refused")
+    return 1 // 0
+"""
+    seat = {"kind": "upload", "upload": visit.upload(source.encode(), "../../evil\x1b name.py")}
     page.begin("tictactoe_1v1", seat, HUMAN)
     state = page.until(lambda each: each["result"])
-    assert "ZeroDivisionError" in state["result"] and "line 3" in state["fault"] and "said" in state["fault"]
-    assert "\x1b" not in json.dumps(state) and state["moves"]["winner"] == 2
+    assert "ZeroDivisionError" in state["result"] and "line 8" in state["fault"]
+    assert (state["fault"].count("refused"), "reached" in state["fault"].partition("0\n")[2]) == (2, False)
+    assert "\x1b" not in json.dumps(state) and state["moves"]["winner"] == 2 and not mark.exists()
 
 
 # ---- agents of the command line

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from local_runner.formats import writing
 from local_runner.formats.replay_page import replay_page
 from local_runner.language.languages import CHINESE
-from tests.local_runner.server.page.games import DRAWN, boards, saved, shown_boards, stones, told
+from tests.local_runner.server.page.games import DRAWN, boards, saved, stones, told
 
 EVIL = "</script><script>alert(1)</script><b>&\u202e\ud800"
 
@@ -28,16 +28,6 @@ def opened(open_page, tab, tmp_path):
         return page
 
     return show
-
-
-@pytest.mark.parametrize("name", ["stated", "drawn", pytest.param("reversi", marks=pytest.mark.slow)])
-def test_every_board_is_the_referees(name, opened):
-    game = saved(name)
-    expected = boards(game)
-    page = opened(game)
-    assert stones(page, len(expected[0])) == expected[-1]
-    assert shown_boards(page, expected) == expected
-    assert told(page).startswith(f"Move {len(game.cells)} of {len(game.cells)}: ")
 
 
 def downloaded(page, kind):
