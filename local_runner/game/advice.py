@@ -123,7 +123,7 @@ def hint_of(fields: Mapping[str, FieldValue]) -> Hint | None:
 def with_hint(fault: Fault, env: Game, observation: Any, *, turn: bool) -> Fault:
     """The fault with the hint that the position gives, if it gives one.
 
-    `observation`: what the agent was shown. `turn`: whether the agent was to move.
+    `observation`: the agent's observation. `turn`: whether the agent was to move.
     """
     hint = _of_position(fault, env, observation, turn=turn)
     return fault if hint is None else replace(fault, fields={**fault.fields, "hint": hint.value})

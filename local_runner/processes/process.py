@@ -259,7 +259,7 @@ def program_places(options: Mapping[str, OptionValue], copied: bool, python: str
         paths.append(Path(str(options["reads"])))
     if (program.parents[1] / programs.PYVENV).is_file():
         paths += map(Path, interpreters.folders(str(program.parent / "python")))
-        paths += [sandbox.PACKAGE, PROJECT / "submission", PROJECT / "env_adapter"]  # of `tengen gomocup`
+        paths += [sandbox.PACKAGE, PROJECT / "submission", PROJECT / "env_adapter"]  # needed by `tengen gomocup`
         paths.append(PROJECT / "pyproject.toml")  # a file there, so that Landlock lets an import list the folder
     seen = [Path(place) for place in (*sandbox.SYSTEM, *interpreters.folders(python))]
     kept = list[Path]()

@@ -51,7 +51,7 @@ _PIECE = re.compile(r"\s*(?:[();]|[A-Za-z0-9]+(?=\s*\[)|\[[^\]\\]*(?:\\.[^\]\\]*
 # A closing bracket of SGF that became an escaped one, because the backslash is half of a character.
 _SWALLOWED = re.compile(r"[^\x00-\x7f]\\\](?=\s*(?:\Z|;\s*[A-Z]|\)\s*(?:\Z|[();])|[A-Z]{1,2}\s*\[))")
 _END = "\0\x1a"  # DOS programs end a text with Ctrl-Z or fill it with zeros
-_BREAK = re.compile("\r\n?|[\x0b\x0c\x1a\x1c-\x1e\x85\u2028\u2029]")  # what splitlines takes for a line break
+_BREAK = re.compile("\r\n?|[\x0b\x0c\x1a\x1c-\x1e\x85\u2028\u2029]")  # line breaks of str.splitlines
 _RETURN, _JSON = re.compile("\r\n?"), re.compile(r"\s*\[?\s*\{")
 WRONG = "\ufffd"  # stands for a byte that is no character
 RIGHT_PER_WRONG = 4  # a text with more valid non-ASCII characters than this for each invalid byte is UTF-8

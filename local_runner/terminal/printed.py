@@ -1,4 +1,4 @@
-"""`Printed`, a base class of results: what a command prints about a result is also its text and its HTML.
+"""`Printed`, a base class of results: the output of a command about a result is also its text and its HTML.
 
 Python shows the text by `print`, a notebook shows the HTML.
 """

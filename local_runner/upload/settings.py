@@ -26,7 +26,7 @@ from local_runner.upload.bundle import JIDI, MO, RULER, Bundle, BundleError, bui
 
 HEAD = source_reader.COLUMNS[: source_reader.HEAD]
 ENGINES = ("search", "scorer")
-SITE_SECONDS = {"seconds": 1, "off_turn_seconds": 1, "game_seconds": 60, "move_seconds": 60}  # what the sites allow
+SITE_SECONDS = {"seconds": 1, "off_turn_seconds": 1, "game_seconds": 60, "move_seconds": 60}  # time limits of the sites
 
 
 def settings_of(text: str) -> list[Setting]:

@@ -33,7 +33,7 @@ WON = {"env": "gobang_1v1", "moves": [112, 0, 113, 1, 114, 2, 115, 3, 116]}
 REVERSI = {"env": "reversi_8x8_1v1", "moves": [19, 18, 17]}  # d3 c3 b3
 
 
-# ---- the views, by name: what leads to each
+# ---- name of a view -> the steps that lead there
 
 
 def _new_game(app: App) -> None:

@@ -133,7 +133,7 @@ def test_of_two_calls_at_once_the_last_enables_the_collector_again(
 def test_without_memory_the_engines_are_given_up_and_a_legal_move_is_answered(
     where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first attempt has no memory, not even for the traceback; what is left plays on."""
+    """The first attempt has no memory, not even for the traceback; the controller plays on."""
     observation, spaces = k_in_a_row_observation(bytes([1, 2] * 4) + bytes(217), 15, 15, 1), [Space(15), Space(15)]
     upload.my_controller(observation, spaces, False)
     controller, failures = upload.controller, []

@@ -46,7 +46,7 @@ def pages(part: str) -> list[str]:
 
 
 def _place(name: str) -> tuple[int, int, str]:
-    number = name.rpartition("/")[2].partition("-")[0]  # of a page of engine/: 10-time-and-memory
+    number = name.rpartition("/")[2].partition("-")[0]  # number of a page of engine/: 10-time-and-memory
     return (ORDER.index(name) if name in ORDER else len(ORDER), int(number) if number.isdigit() else 0, name)
 
 

@@ -82,7 +82,7 @@ def tournament(
                          "that was taken then")  # fmt: skip
             typer.echo(sentence.format(file=changed, path=resume), err=True)
         games.extend(rounds if "rounds" in beside else None, recover=many.recover)
-        terms = games.plan.terms  # what belongs to the machine is not stored
+        terms = games.plan.terms  # settings of the machine are not stored
         python = game.python if "python" in beside else terms.python
         now = replace(terms.limits, **{name: getattr(limits, name) for name in OF_THE_MACHINE & beside.keys()})
         games.plan = replace(games.plan, terms=replace(terms, limits=now, python=python))

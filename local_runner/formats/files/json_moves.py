@@ -198,7 +198,7 @@ def _within(value: Any) -> Iterator[list[_Move] | None]:
 
 
 def _game(value: Any) -> list[_Move]:
-    """The moves of a value that is one game; what cannot be read is a move with that text. [] for another value."""
+    """The moves of a value that is one game; an unreadable entry is a move with its text. [] for another value."""
     if isinstance(value, str):
         text = " ".join(value.split())
         return [_Move(text)] if moves.is_whole(text) and len(read_moves(text, 2, pairs=True).cells) > 1 else []

@@ -35,7 +35,7 @@ LARGEST = 100  # columns that may have names
 LONGEST = 100_000  # characters of a field
 _SEPARATOR = re.compile(r"sep=([,;\t|])\r?\n")  # the first line of a table for Excel
 TITLE = re.compile(r"[\w\s.#/()-]{0,60}")  # a field of the head
-COLUMNS = {  # what a column is called in the head
+COLUMNS = {  # names of the columns in the head
     "black": re.compile(r"black(?:_?(?:player|name))?|player_?1|黑方?"),
     "white": re.compile(r"white(?:_?(?:player|name))?|player_?2|白方?"),
     "winner": re.compile(r"winner|result|outcome|胜者|结果"),

@@ -108,7 +108,7 @@ def los(games: Games) -> float:
     """The likelihood of superiority (LOS): the probability, 0 to 1, that the side is stronger; 1/2 for no games.
 
     LOS = Phi((score - 1/2) * 2 * sqrt(n)), where n is `decisive_games` and Phi the normal distribution function. The
-    formula is that of https://www.chessprogramming.org/Match_Statistics, extended to draws and pairs. The LOS is above
+    formula comes from https://www.chessprogramming.org/Match_Statistics, extended to draws and pairs. The LOS is above
     0.975 exactly if the score's whole interval is above 1/2.
     """
     return NormalDist().cdf((_mean(games) - 0.5) * 2 * math.sqrt(decisive_games(games)))

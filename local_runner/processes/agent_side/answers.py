@@ -8,7 +8,7 @@ from operator import index
 from typing import Any, Dict, List
 
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")  # an address in the repr of an object
-LENGTHS = ("row", "column")  # what the two lists of an answer are for
+LENGTHS = ("row", "column")  # meaning of the two lists of an answer
 
 
 def judge(answer: Any, n_row: int, n_col: int) -> Dict[str, Any]:

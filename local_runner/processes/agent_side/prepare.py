@@ -9,7 +9,7 @@ import site
 import sys
 from typing import Tuple
 
-# What agents import.
+# Modules that agents import.
 LOADED = ("processes/agent_side", "agents/opponents", "../submission")
 
 

@@ -25,7 +25,7 @@ MOST_LINES = 9
 
 @dataclass(frozen=True, repr=False)
 class Thought(EngineInfo, Printed):
-    """The engine info on a position. Printed, it is the board with a table of the lines.
+    """The engine info on a position. `print` shows the board with a table of the lines.
 
     Attributes:
         game: The game that leads to the position.
@@ -59,7 +59,7 @@ class Thought(EngineInfo, Printed):
 
 @dataclass(frozen=True, repr=False)
 class Analysis(GameAnalysis, Printed):
-    """The analysis of a game. Printed, it is the graph of Black's chance and the table of `tengen analyse`.
+    """The analysis of a game. `print` shows the graph of Black's chance and the table of `tengen analyse`.
 
     Attributes:
         game: The game.

@@ -63,7 +63,7 @@ def check(
 
     Returns:
         The report. `good` is True, False, or None if this machine cannot judge; `verdict` is one sentence; `rows` has
-        a finding and the advice for each question. Printed, it is what `tengen check` prints.
+        a finding and the advice for each question. `print` shows the output of `tengen check`.
 
     Raises:
         TengenError: The file is missing or cannot be read, or a game is unknown.

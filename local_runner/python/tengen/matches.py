@@ -37,7 +37,7 @@ __all__ = ["MatchResult", "Rating", "TournamentResult", "play", "report", "tourn
 
 @dataclass(frozen=True)
 class MatchResult(Printed):
-    """The result of a match. Printed, it is the table of `tengen match`.
+    """The result of a match. `print` shows the table of `tengen match`.
 
     Attributes:
         players: The first and the second agent's name.
@@ -72,7 +72,7 @@ class MatchResult(Printed):
 
 @dataclass(frozen=True)
 class TournamentResult(Printed):
-    """The result of a tournament. Printed, it is the table of `tengen tournament`.
+    """The result of a tournament. `print` shows the table of `tengen tournament`.
 
     Attributes:
         standings: The ratings of the agents, the strongest first.

@@ -166,7 +166,7 @@ def _unused(upload: Upload) -> Iterator[CheckRow]:
         return
     try:
         used = own_files.files_of(AgentSpec(upload.name, upload.main.resolve(), {}, True))
-    except RunnerError:  # the row "sees" tells it
+    except RunnerError:  # reported in the row "sees"
         return
     if unused := [name for name in others if name not in used]:
         found = Message("{main} does not import {names}", main=upload.name, names=Listing(unused[:MOST_SHOWN]))

@@ -75,7 +75,7 @@ def noted(name: str, found: str, mend: str = "") -> CheckRow:
 
 @dataclass(frozen=True, repr=False)
 class CheckReport(Printed):
-    """The result of a check of one upload. Printed, it is what `tengen check` prints.
+    """The result of a check of one upload. `print` shows the output of `tengen check`.
 
     python: the Python that ran the upload; "" if it was not run
     envs: each game that the check had to play -> how the file fails ("crashes on gobang_1v1: ..."), else ""

@@ -20,7 +20,7 @@ def moves_game(text):
 
 
 def told(analysis):
-    """The verdicts by ply, from 1, without those that say nothing."""
+    """Ply, from 1 -> its verdict, without the verdict NONE."""
     return {move.ply + 1: move.verdict.value for move in analysis.moves if move.verdict is not MoveVerdict.NONE}
 
 

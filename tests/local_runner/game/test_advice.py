@@ -65,7 +65,7 @@ def test_every_reason_of_a_fault_has_advice():
 
 # ---- hints: whether the answer's form or the agent's reading of its observation caused the fault
 
-ONE_ROW = [[0]] * 8  # what the site shows after a pass
+ONE_ROW = [[0]] * 8  # the site's observation after a pass
 FORMS = [  # kind of fault, hint of the form, hint after a pass
     (FaultKind.ROW_TYPE, Hint.ARRAY, Hint.ARRAY),
     (FaultKind.NO_PAIR, Hint.CELL, Hint.CELL),

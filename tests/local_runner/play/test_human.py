@@ -135,7 +135,7 @@ def test_an_agent_plays_on_where_the_human_loses_turns(play):
 def test_nothing_typed_leaves_the_game(play, tmp_path):
     code, out = play("seed004")
     assert code == 0 and out.endswith("you have left the game\n")
-    assert list(tmp_path.iterdir()) == []  # what the agent printed is gone
+    assert list(tmp_path.iterdir()) == []  # the agent's output is deleted
 
 
 def test_an_agent_at_fault_loses_and_its_output_is_kept(play, tmp_path):

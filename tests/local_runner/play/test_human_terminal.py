@@ -37,7 +37,7 @@ class Typist:
         self.raw = ""
 
     def until(self, text):
-        """Read until the text was written; what was written since the last call, without styles."""
+        """Read until the text was written; returns the output since the last call, without styles."""
         begun, read = time.monotonic(), ""
         while text not in STYLE.sub("", read):
             assert time.monotonic() - begun < SECONDS, f"no {text!r} in {read!r}"

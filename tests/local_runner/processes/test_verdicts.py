@@ -38,7 +38,7 @@ observation.clear()
 observation["state_map"] = "mine"
 return cell
 """
-# What an agent does in its call, its limits, and the text of the fault by which it loses; "": it plays on.
+# Action of an agent in its call, its limits, and the text of the fault by which it loses; "": it plays on.
 VERDICTS = {
     "it exits": ("os._exit(5)", PATIENT, "exited with code 5"),
     "it exits as a killed program": ("os._exit(137)", PATIENT, "exited with code 137"),

@@ -1,4 +1,4 @@
-// The tools of an analysis board: what a click on the board does, the comment of the current node, and the buttons that
+// The tools of an analysis board: the action of a click on the board, the comment of the current node, and the buttons that
 // change or copy the tree. Elements: #tools (input[name=tool]), #comment, #tree-promote, #tree-delete, #tree-undo,
 // #tree-turn, #copy-moves, #copy-position.
 

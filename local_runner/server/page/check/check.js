@@ -40,7 +40,7 @@ class Checking {
     this.name = h("h2", {id: "check-name"});
     this.bar = h("progress", {id: "check-progress", "aria-label": t("Games played"), max: "1", hidden: true});
     this.stopper = button("close", t("Stop"), () => this.#stop(), {id: "stop-check"});
-    this.turn = 0; // number of the check; what belongs to an earlier one is dropped
+    this.turn = 0; // number of the check; messages of earlier checks are dropped
     this.result = h("section", {class: "panel form", "aria-label": t("Result"), hidden: true},
       this.name, h("div", {class: "row spread"}, this.state, this.stopper), this.bar, this.verdict, this.findings,
       this.passedBox, this.next, this.after,
