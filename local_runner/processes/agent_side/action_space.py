@@ -25,8 +25,9 @@ class Discrete:
         assert n >= 0
         self.n = n
         self.shape: Tuple[int, ...] = ()
-        self._chance: Optional[random.Random] = None
+        self._chance = random.Random()
         self._np_random: Any = None
+        self.seed()
 
     @property
     def dtype(self) -> Any:
@@ -43,7 +44,7 @@ class Discrete:
         if self._np_random is None:
             import numpy
 
-            state = self._source().getstate()[1]
+            state = self._chance.getstate()[1]
             self._np_random = numpy.random.RandomState()
             self._np_random.set_state(("MT19937", state[:-1], state[-1]))
         return self._np_random
@@ -70,9 +71,8 @@ class Discrete:
         if self.n < 1:
             raise ValueError("an empty space has no values")
         bits = (self.n - 1).bit_length()
-        chance = self._source()
         while bits:
-            value = chance.getrandbits(WORD_BITS) & (1 << bits) - 1
+            value = self._chance.getrandbits(WORD_BITS) & (1 << bits) - 1
             if value < self.n:
                 return value
         return 0
@@ -87,16 +87,13 @@ class Discrete:
                 return False
         return 0 <= int(x) < self.n
 
-    def __contains__(self, x: Any) -> bool:
-        return self.contains(x)
+    __contains__ = contains
 
     def to_jsonable(self, sample_n: Any) -> Any:
         """The same samples, which JSON can hold."""
         return sample_n
 
-    def from_jsonable(self, sample_n: Any) -> Any:
-        """The same samples."""
-        return sample_n
+    from_jsonable = to_jsonable
 
     def __eq__(self, other: Any) -> bool:
         return isinstance(other, Discrete) and self.n == other.n
@@ -105,13 +102,6 @@ class Discrete:
 
     def __repr__(self) -> str:
         return f"Discrete({self.n})"
-
-    def _source(self) -> random.Random:
-        """The source of random numbers; a space that was not seeded gets a random seed."""
-        if self._chance is None:
-            self.seed()
-        assert self._chance is not None
-        return self._chance
 
 
 def action_space(n_row: int, n_col: int, seed: int) -> List[Discrete]:

@@ -90,7 +90,7 @@ def _no_pair(answer: Any, sizes: Any) -> str:
     """The hint for an answer that is no pair of lists."""
     values = _listed(answer)
     if values is None:
-        return _of_type(answer)
+        return "text" if type(answer) is bytes else _of_type(answer)
     if len(values) == 1 and _listed(values[0]) is not None:
         return "nested"
     if values and all(map(_is_number, values)):

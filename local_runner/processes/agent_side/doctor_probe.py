@@ -19,7 +19,7 @@ def main(canary: str, runner: int, started: str, answer: str) -> None:
     attempts: Dict[str, Sequence[Callable[[], Any]]] = {
         "read": [lambda: open(canary).close()],
         "write": [lambda: open(canary + ".new", "w").close(),
-                  lambda: os.removedirs(_made("/tengen-probe"))],
+                  lambda: [call("/tengen-probe") for call in (os.mkdir, os.rmdir)]],
         "signal": [lambda: _signal(runner, started)],
         "processes": [lambda: _look_at(runner, started), lambda: _open_memory(os.getppid())],
         "network": [lambda: socket.socket().close(), lambda: first.bind(f"\0tengen probe {os.getpid()}"),
@@ -28,11 +28,6 @@ def main(canary: str, runner: int, started: str, answer: str) -> None:
     }  # fmt: skip
     with open(answer, "w") as file:
         json.dump([name for name, ways in attempts.items() if any(_succeeds(way) for way in ways)], file)
-
-
-def _made(folder: str) -> str:
-    os.mkdir(folder)
-    return folder
 
 
 def _open_memory(pid: int) -> None:

@@ -337,18 +337,18 @@ def stable(black: int, white: int, size: int) -> List[List[int]]:
     A disc is stable if it is safe in each of the four directions. A direction is safe if its line is full, or if one of
     the two neighbours is the edge or a stable disc of the same colour. `black`, `white`: masks of the discs.
     """
-    occupied = black | white
-    full = {  # by direction: the cells whose line has no free cell
-        step: {cell for line in _lines(size, *step) if all(occupied >> cell & 1 for cell in line) for cell in line}
-        for step in STEPS
-    }
+    cells = range(size * size)
+    free = {_line(cell, step, size) for cell in cells for step in STEPS if not (black | white) >> cell & 1}
     stable_discs = []
     for own in (black, white):
         safe: Set[int] = set()
-        left = [cell for cell in range(size * size) if own >> cell & 1]
+        left = [cell for cell in cells if own >> cell & 1]
         new = left
         while new:
-            new = [c for c in left if all(c in full[step] or _held(c, step, size, safe) for step in STEPS)]
+            new = [
+                cell for cell in left
+                if all(_line(cell, step, size) not in free or _held(cell, step, size, safe) for step in STEPS)
+            ]  # fmt: skip
             safe.update(new)
             left = [cell for cell in left if cell not in safe]
         stable_discs.append(sorted(safe))
@@ -362,10 +362,7 @@ def _held(cell: int, step: Tuple[int, int], size: int, safe: Any) -> bool:
     return any(not (0 <= r < size and 0 <= c < size) or r * size + c in safe for r, c in neighbours)
 
 
-def _lines(size: int, down: int, right: int) -> List[List[int]]:
-    """All lines of a direction, including those of one cell. `row * right - col * down` is constant on a line."""
-    lines: Dict[int, List[int]] = {}
-    for cell in range(size * size):
-        row, col = divmod(cell, size)
-        lines.setdefault(row * right - col * down, []).append(cell)
-    return list(lines.values())
+def _line(cell: int, step: Tuple[int, int], size: int) -> Any:
+    """The line of a direction on which a cell lies; the number is constant on a line."""
+    row, col = divmod(cell, size)
+    return step, row * step[1] - col * step[0]
