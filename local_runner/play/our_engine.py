@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from local_runner.agents.catalogue import SUBMISSION
 from local_runner.play.console import Line
 from local_runner.processes.agent_side import engine_worker, loading
+from local_runner.processes.agent_side.engine_worker import resident_bytes
 
 MB = 1_000_000  # bytes
 WATCH_SECONDS = 0.05  # interval at which the memory is measured during a search
@@ -128,12 +129,7 @@ class OurEngine:
 
     def value_after(self, stones: bytes, side: int, cell: int) -> int:
         """The static value of a free cell for the side to move."""
-        position = self._engine.position(stones, side)
-        position.play(cell)
-        outcome, infinite = position.outcome(), _package("search.evaluator").INFINITE
-        value = position.evaluate(-infinite, infinite) if outcome is None else outcome
-        position.undo()
-        return -int(value)
+        return engine_worker.value_after(_package, self._engine.position(stones, side), cell)
 
     def stop(self) -> None:
         """End the search that is running, at the latest after its first iteration."""
@@ -177,15 +173,6 @@ def share_of_time(turn: float, left: float | None, to_go: int) -> float:
     if left is not None:
         share = min(share, (left - RESERVE) / max(1, to_go))
     return max(0.0, share)
-
-
-def resident_bytes() -> int:
-    """The resident memory of this process; 0 on systems without /proc."""
-    try:
-        with open("/proc/self/statm", "rb") as file:
-            return int(file.read().split()[1]) * 4096
-    except (OSError, ValueError, IndexError):
-        return 0
 
 
 def _found(thought: Any) -> Found:

@@ -46,7 +46,8 @@ class EngineHost:
 
     def __init__(self, messages: int, answers: int) -> None:
         self.messages, self.answers = messages, answers
-        self.worker: Any = load_beside("engine_worker").EngineWorker(package)
+        module: Any = load_beside("engine_worker")
+        self.worker, self.resident_bytes = module.EngineWorker(package), module.resident_bytes
         self.questions: Any = Queue()
         self.searching = False
         self.lock = threading.Lock()  # guards `searching` and the pipe of answers
@@ -68,7 +69,7 @@ class EngineHost:
             with self.lock:
                 self.searching = False
                 self.send({"error": problem} if problem else self.worker.results())
-            if memory() > MOST_BYTES or problem:
+            if self.resident_bytes() > MOST_BYTES or problem:
                 self.worker.drop()
             elif perf_counter() - self.worker.began > 1:
                 gc.collect()
@@ -97,7 +98,7 @@ class EngineHost:
                 with self.lock:
                     if self.searching and (worker.lines or worker.features):
                         self.send(worker.results(), finished=False)
-                worker.stopped = worker.stopped or memory() > MOST_BYTES
+                worker.stopped = worker.stopped or self.resident_bytes() > MOST_BYTES
             if self.searching and worker.stopped and worker.engine is not None:
                 worker.engine.stop()
 
@@ -108,15 +109,6 @@ class EngineHost:
                 line = line[os.write(self.answers, line) :]
         except BrokenPipeError:
             os._exit(0)
-
-
-def memory() -> int:
-    """Resident bytes of this process; 0 on systems without /proc."""
-    try:
-        with open("/proc/self/statm") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 0
 
 
 def main() -> None:

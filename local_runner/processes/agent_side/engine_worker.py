@@ -7,6 +7,7 @@ is the number row * columns + column, and a pair holds Black's value first. Pyth
 """
 
 import gc
+import os
 from math import exp
 from time import perf_counter
 from types import ModuleType
@@ -165,7 +166,9 @@ class EngineWorker:
         value, left, pv = thought.value, position.plies_left(), list(thought.pv)
         exact, plies, discs = "", None, None
         if thought.source in ("search", "scorer") and not thought.depth and abs(value) < searchable.PROVED_WIN:
-            value = self._evaluated(position, thought.move)
+            value = value_after(self._package, position, thought.move)
+            if abs(value) >= searchable.PROVED_WIN:
+                value -= 1 if value > 0 else -1
         if engine.variant.family == "reversi":
             sure = thought.source == "solver" or (thought.source == "search" and thought.depth >= left)
             if sure:
@@ -182,18 +185,6 @@ class EngineWorker:
         elif thought.depth >= left <= SURE_CELLS and not value:
             exact = "draw"
         return {"moves": pv, "value": value, "depth": thought.depth, "exact": exact, "plies": plies, "discs": discs}
-
-    def _evaluated(self, position: Any, move: int) -> int:
-        """The value of a move: the static evaluation, or the result, of the position after it."""
-        searchable = self._package("search.searchable")
-        position.play(move)
-        outcome = position.outcome()
-        infinite = self._package("search.evaluator").INFINITE
-        value = position.evaluate(-infinite, infinite) if outcome is None else outcome
-        position.undo()
-        if abs(value) >= searchable.PROVED_WIN:
-            value += 1 if value < 0 else -1
-        return -int(value)
 
     def _is_exact(self, several: bool) -> bool:
         """Whether the solver has proved the disc difference, not only the winner; always true for several lines."""
@@ -261,6 +252,24 @@ def _sign(value: int) -> str:
     return "win" if value > 0 else "loss" if value else "draw"
 
 
+def value_after(package: Package, position: Any, move: int) -> int:
+    """The value of a move: the static evaluation, or the result, of the position after it."""
+    position.play(move)
+    outcome, infinite = position.outcome(), package("search.evaluator").INFINITE
+    value = position.evaluate(-infinite, infinite) if outcome is None else outcome
+    position.undo()
+    return -int(value)
+
+
+def resident_bytes() -> int:
+    """The resident memory of this process; 0 on systems without /proc."""
+    try:
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
 # ---- features of a position
 
 
@@ -308,14 +317,11 @@ def of_reversi(package: Package, position: Any) -> Dict[str, Any]:
 
     Heat of a move = exp(-d / 3) if its evaluation is d discs below the best.
     """
-    cells_of, infinite = package("lines").cells_of, package("search.evaluator").INFINITE
+    cells_of = package("lines").cells_of
     size, (black, white) = position.geometry.n, position.discs
     worth = {}
     for cell in cells_of(position.legal_cells(position.side)):
-        position.play(cell)
-        outcome = position.outcome()
-        worth[cell] = -(position.evaluate(-infinite, infinite) if outcome is None else outcome)
-        position.undo()
+        worth[cell] = value_after(package, position, cell)
     most, scale = max(worth.values(), default=0), 3.0 * position.evaluator.unit
     heat = [(cell, exp(max((value - most) / scale, -50.0))) for cell, value in worth.items()]
     return {
