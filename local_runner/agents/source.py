@@ -76,6 +76,8 @@ MISPLACED = {
                     "the site: move it to the top level."),
     "inside": Message("my_controller in line {line} stands inside something else: move it to the top level."),
     "near": Message("The function {name} in line {line} is probably meant: name it my_controller."),
+    "kaggle": Message("If {name} is an agent(observation, configuration) of Kaggle, name it agent; else define "
+                      "my_controller at the top level: def {controller}:"),
     "": Message("Define my_controller at the top level of the file: def {controller}:"),
 }  # fmt: skip
 
@@ -215,7 +217,8 @@ def unusable_advice(fault: Fault, path: Path) -> Message | None:
     if NOT_UTF8.fullmatch(said):
         return save_as(read)
     if fault.kind is FaultKind.NO_CONTROLLER and not (read.unread or read.encoding):
-        place, name, line = read.misplaced or ("", "", 0)
+        place, name, line = read.misplaced or ("", str(fault.fields.get("last", "")), 0)
+        place = place or ("kaggle" if name else "")
         return Message(MISPLACED[place], name=name, line=line, controller=CONTROLLER)
     if fault.kind in (FaultKind.SYNTAX, FaultKind.NO_PYTHON):  # a newer Python explains more than 3.7
         return mistake_advice(read.syntax) if read.syntax else syntax_advice(said, "")

@@ -7,7 +7,7 @@ then row. `MoBoard` implements the rules itself.
 An agent of Kaggle's environments is a function `agent(observation, configuration)`. As in Kaggle's tictactoe,
 `observation.board` is the board row by row (0 free, 1 the first player, 2 the second), `observation.mark` the agent's
 own number, and the answer a cell, row * columns + column. `configuration` has rows, columns and, in k in a row, inarow.
-Both also are dicts. `observed` is the module opponents/observed.py.
+Both also are dicts, and have the fields of every environment; no time is banked. `observed`: opponents/observed.py.
 """
 
 from types import ModuleType
@@ -17,6 +17,7 @@ Move = str
 SIZE = 8
 COLUMNS = "ABCDEFGH"
 MARKS = ".XO"
+STANDARD = {"actTimeout": 1, "agentTimeout": 30, "runTimeout": 1200}  # seconds: a call, the import, a game
 ROW = 5  # stones in a row that win; on a smaller board as many as a side has cells
 STEPS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
 
@@ -141,10 +142,11 @@ class KaggleController:
 
     def _ask(self, seen: Any, rows: int, columns: int) -> int:
         board = [stone for row in seen.stones for stone in row]
-        configuration = Struct(rows=rows, columns=columns)
+        configuration = Struct(STANDARD, rows=rows, columns=columns, episodeSteps=len(board) + 1)
         if not seen.reversi:
             configuration["inarow"] = min(ROW, rows, columns)
-        observation = Struct(board=board, mark=seen.player, step=len(board) - board.count(0))
+        observation = Struct(board=board, mark=seen.player, step=len(board) - board.count(0),
+                             remainingOverageTime=0)  # fmt: skip
         taken = getattr(getattr(self.agent, "__code__", None), "co_argcount", 2)  # Kaggle drops the others
         answer = self.agent(*(observation, configuration)[:taken])
         if isinstance(answer, bool) or not hasattr(answer, "__index__") or not 0 <= answer < len(board):

@@ -76,8 +76,17 @@ def load_agent(path: str, name: str, options: Dict[str, Any], guests: bool = Fal
         if options:
             _configure(module, path, options)
     else:
-        raise Unusable("no controller", path)
+        raise Unusable("no controller", path, last=_last_callable(module) if guests else "")
     return module
+
+
+def _last_callable(module: ModuleType) -> str:
+    """The name of the last callable of a module, which Kaggle takes for the agent; "" if none can be an agent."""
+    for name, value in reversed(list(vars(module).items())):
+        own = getattr(value, "__module__", None) == module.__name__ and not isinstance(value, type)
+        if own and callable(value) and getattr(getattr(value, "__code__", None), "co_argcount", 2) in (1, 2):
+            return name[:100] if name.isidentifier() else ""
+    return ""
 
 
 def _code(loader: Any, full_name: str, path: str) -> Any:

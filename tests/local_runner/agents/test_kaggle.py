@@ -4,6 +4,8 @@ import pytest
 
 from local_runner.agents import source_reader
 from local_runner.agents.opponents import observed
+from local_runner.agents.source import unusable_advice
+from local_runner.game.faults import Fault, FaultKind
 from local_runner.processes.agent_side import loading
 from local_runner.processes.agent_side.action_space import action_space
 from local_runner.processes.agent_side.guests import KaggleController
@@ -21,6 +23,8 @@ OFF_TURN = {**EMPTY, "chess_player_idx": 2}
 def test_what_an_agent_is_shown(observation, board, mark, inarow):
     def agent(seen, configuration):
         assert (seen.board, seen["mark"], seen.step) == (board, mark, len(board) - board.count(0))
+        assert (seen.remainingOverageTime, configuration.episodeSteps) == (0, len(board) + 1)
+        assert (configuration.actTimeout, configuration.agentTimeout, configuration.runTimeout) == (1, 30, 1200)
         assert configuration.rows * configuration.columns == len(board) and configuration.get("inarow") == inarow
         return configuration.columns + 2
 
@@ -59,3 +63,18 @@ def test_only_matches_take_such_a_file(tmp_path):
     assert module.my_controller(EMPTY, action_space(3, 3, 0)) == [[1, 0, 0], [1, 0, 0]]
     with pytest.raises(Unusable, match="no controller"):
         load_agent(str(file), "kaggle_test_2", {})
+
+
+@pytest.mark.parametrize(("text", "advice"), [
+    ("def helper(x): ...\ndef my_agent(seen, configuration): ...\nclass Net: ...", "If my_agent is an agent"),
+    ("play = lambda seen: 0\nfrom math import sqrt", "If play is an agent"),
+    ("class Player:\n    def __call__(self, seen): ...\nplayer = Player()", "If player is an agent"),
+    ("def my_controler(seen, space): ...", "The function my_controler in line 1 is probably meant"),
+    ("def play(observation, space, continuous): ...", "Define my_controller"), ("x = 3", "Define my_controller"),
+])  # fmt: skip
+def test_the_last_callable_of_another_name_is_named(text, advice, tmp_path):
+    file = tmp_path / "named.py"
+    file.write_text(text)
+    with pytest.raises(Unusable) as refused:
+        load_agent(str(file), f"kaggle_{len(text)}", {}, guests=True)
+    assert str(unusable_advice(Fault(FaultKind(refused.value.kind), refused.value.fields), file)).startswith(advice)

@@ -95,9 +95,8 @@ FAULTS = [
     (returns("[one]"), "nested once too deep"),
     (returns("[one[0][:2], one[1]]"), "Take the lengths from action_space"),
     (returns("[[0] * n, [0] * m]"), "There is no 1 in the list"),
-    (returns("[[1, 1, 0], one[1]]"), "more than one 1 in the list"),
     (returns("[[0.2, 0.7, 0.1], [0.3, 0.4, 0.3]]"), "of probabilities, take the index of the largest"),
-    (returns("[[2 * x - 1 for x in part] for part in one]"), "Put a 1 at the index of the cell and 0 elsewhere"),
+    (returns("[[2 * x for x in part] for part in one]"), "Put a 1 at the index of the cell and 0 elsewhere"),
     (returns("[[str(x) for x in part] for part in one]"), "The entries are texts"),
     (returns("np.array(one)", "import numpy as np\n"), "The site reads only plain lists"),
     (returns("list(np.eye(3)[[row, col]])", "import numpy as np\n"), "The site reads only plain lists"),
@@ -216,6 +215,17 @@ def _rows(table, sentence):
     """The rows as parameters, named by their sentence. `make test` takes every third."""
     marks = ((), pytest.mark.slow, pytest.mark.slow)
     return [pytest.param(*row, id=row[sentence][:40], marks=marks[n % 3]) for n, row in enumerate(table)]
+
+
+@pytest.mark.parametrize(("value", "sentence"), [
+    ("[[int(at >= part.index(1)) for at in range(3)] for part in one]", "more than one 1 in the list"),
+    pytest.param("[bytes(part) for part in one]", "two plain lists of ints with one 1 each", marks=pytest.mark.slow),
+    pytest.param("[[2 * x - 1 for x in part] for part in one]", "Put a 1 at the index", marks=pytest.mark.slow),
+])  # fmt: skip
+def test_what_only_the_sites_code_reads_is_a_note(value, sentence, tmp_path):
+    path = saved(tmp_path, returns(value))
+    english, chinese, good = checked(path)
+    assert good and english.count(sentence) == 1 and CHINESE.search(chinese) and played(path, tmp_path) == ""
 
 
 @pytest.mark.parametrize(("source", "sentence"), _rows(FAULTS, 1))
