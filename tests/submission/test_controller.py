@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import doctest
+import importlib
+import pkgutil
 import re
 from typing import Any
 
 import pytest
 
+import submission
 import submission.submission as upload
 from submission import controller
 from submission.codec import Snapshot
@@ -25,6 +29,11 @@ LITTLE = draw("O..../.XX../...../...../....O").stones
 
 
 pytestmark = pytest.mark.usefixtures("fresh")
+
+
+@pytest.mark.parametrize("name", [module.name for module in pkgutil.walk_packages(submission.__path__, "submission.")])
+def test_the_examples_of_a_module(name: str) -> None:
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
 @pytest.mark.parametrize("family, rows, cols, k, off_turn", [

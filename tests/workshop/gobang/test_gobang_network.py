@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from local_runner.errors import RunnerError
 from submission.k_in_a_row.weights import Network, evaluation_weights
 from tests.workshop.conftest import write_results
 from workshop.gobang import network as gobang_network
@@ -89,10 +88,3 @@ def test_the_file_holds_the_fitted_network(
     assert list(to_rows(numbers, sample, TABLE)) == rows
     found = [position_after(moves, weights=learnt).evaluate() for game in leaves for moves in game.leaves]
     assert np.corrcoef(found, forward(numbers, sample).logits)[0, 1] > 0.99
-
-
-def test_too_few_leaves_are_an_error(tmp_path: Path) -> None:
-    for leaves in ([GameLeaves(1, 1, [], [])], [GameLeaves(1, 1, [[112, 97]], [3])]):
-        with pytest.raises(RunnerError, match="collect those of more games"):
-            main([write_results(tmp_path / "leaves.jsonl", leaves)], tmp_path / "network.txt")
-    assert not (tmp_path / "network.txt").exists()
