@@ -1,7 +1,6 @@
 """Score, Elo, normalised Elo and LOS against published figures, degenerate counts, and simulated matches."""
 
 import math
-import random
 
 import pytest
 from hypothesis import given
@@ -109,35 +108,3 @@ def test_the_other_side_has_the_opposite_figures(games):
         mirrored = (whole - there.high, whole - there.value, whole - there.low)
         assert figures(back) == pytest.approx(mirrored, rel=1e-6, abs=1e-6)
     assert los(games.swapped) == pytest.approx(1 - los(games))
-
-
-@pytest.mark.parametrize(
-    ("chances", "observations"),
-    [
-        ((0.5, 0, 0.5), 30),
-        ((0.05, 0.6, 0.35), 30),
-        ((0.15, 0, 0.85), 60),
-        ((0.02, 0.2, 0.4, 0.3, 0.08), 20),
-        ((0.1, 0, 0.8, 0, 0.1), 50),  # the colour decides
-        ((0.02, 0.03, 0.15, 0.2, 0.6), 60),
-    ],
-)
-def test_intervals_hold_the_truth_in_95_of_100_matches(chances, observations):
-    rng, matches = random.Random(7), 1000
-    mean, variance = mean_and_variance(chances)
-    per_game = variance * (2 if len(chances) == 5 else 1)
-    truths = {
-        score: mean,
-        elo: elo_from_score(mean),
-        normalised_elo: 800 / math.log(10) * (mean - 0.5) / math.sqrt(per_game),
-    }
-    held = dict.fromkeys(truths, 0)
-    for _ in range(matches):
-        seen = rng.choices(range(len(chances)), chances, k=observations)
-        counts = [seen.count(i) for i in range(len(chances))]
-        games = Pentanomial(tuple(counts)) if len(chances) == 5 else Tally(counts[2], counts[1], counts[0])
-        for figure, truth in truths.items():
-            estimate = figure(games)
-            held[figure] += estimate.low <= truth <= estimate.high
-    for count in held.values():
-        assert 0.93 <= count / matches <= 0.99, {figure.__name__: n for figure, n in held.items()}
