@@ -183,24 +183,28 @@ def _turns(cells: Sequence[Cell | None], calls: Iterable[Call], before: int) -> 
 def checked(game: UncheckedGame) -> SavedGame:
     """The game up to the last ply that the referee can play. Raises EnvError for a setup that the referee refuses."""
     env, made, damage = game.setup.make(), list[Turn](), game.damage
-    over = env.is_over()
-    for turn in game.turns:
-        why = _refused(env, turn, over=over)
-        if why and game.leaves_out_passes and turn.cell and turn.player != env.chess_player - 1 and _must_pass(env):
-            over = env.play(None).done
-            made.append(Turn(None))
-            why = _refused(env, turn, over=over)
-        if why:
-            move = coordinates.written(turn.cell) if turn.cell else Message("a pass")
-            said = Message("ply {ply}, {move}, cannot be played: {why}", ply=len(made) + 1, move=move, why=why)
-            damage = Message("{place}: {what}", place=turn.place, what=said) if turn.place else said
-            break
-        over = env.play(turn.cell).done
-        made.append(turn)
-    else:
+
+    def plies() -> Iterator[Cell | None]:
+        """The cells that the referee plays, one by one: each is checked on the board after the one before."""
+        nonlocal damage
+        for turn in game.turns:
+            why = _refused(env, turn)
+            if why and game.leaves_out_passes and turn.cell and turn.player != env.chess_player - 1 and _must_pass(env):
+                made.append(Turn(None))
+                yield None
+                why = _refused(env, turn)
+            if why:
+                move = coordinates.written(turn.cell) if turn.cell else Message("a pass")
+                said = Message("ply {ply}, {move}, cannot be played: {why}", ply=len(made) + 1, move=move, why=why)
+                damage = Message("{place}: {what}", place=turn.place, what=said) if turn.place else said
+                return
+            made.append(turn)
+            yield turn.cell
         for _number in range(_last_passes(game, env) if not damage else 0):
-            env.play(None)
             made.append(Turn(None))
+            yield None
+
+    env.replay(plies())  # ten times as fast as `play`
     return _saved(game, env.outcome(), made, damage)
 
 
@@ -233,6 +237,13 @@ def _saved(game: UncheckedGame, outcome: Outcome, made: Sequence[Turn], damage: 
     )
 
 
+def at_end(game: SavedGame) -> Game:
+    """The referee's game after the last ply."""
+    env = game.setup.make()
+    env.replay(game.cells)
+    return env
+
+
 def positions(game: SavedGame) -> Iterator[Game]:
     """The referee's game at the start and after every ply. Each item is the same object, which the next ply changes."""
     env = game.setup.make()
@@ -242,17 +253,17 @@ def positions(game: SavedGame) -> Iterator[Game]:
         yield env
 
 
-def _refused(env: Game, turn: Turn, *, over: bool) -> str:
-    """Why a turn cannot be played, as a Message; "" if it can. `over`: whether the game is over."""
+def _refused(env: Game, turn: Turn) -> str:
+    """Why a turn cannot be played, as a Message; "" if it can."""
     mover = env.chess_player - 1
-    if over:
+    if env.is_over():
         outcome = env.outcome()
         return Message("the game is over: {result}", result=result_text(Result(outcome.winner, outcome.ending)))
     if turn.player not in (None, mover):
         return Message("it is {colour}'s turn", colour=(Message("Black"), Message("White"))[mover])
     if turn.cell is None:
         return "" if env.has_pass else Message("there is no pass in this game")
-    return why_not(env, turn.cell, legal=False) or ""
+    return "" if env.is_playable(turn.cell) else why_not(env, turn.cell, legal=False) or ""
 
 
 def _must_pass(env: Game) -> bool:

@@ -10,13 +10,12 @@ from env_adapter.game import BLACK, WHITE
 from local_runner.formats.heads import written
 from local_runner.formats.kinds import Stones
 from local_runner.formats.result_words import FORFEITS, LATE, RESIGNS, how_of
-from local_runner.formats.saved_game import Part, SavedGame
+from local_runner.formats.saved_game import Part, SavedGame, at_end
 from local_runner.formats.sgf_tree import Node, TreeNode, escaped
 from local_runner.game import coordinates
 from local_runner.game.faults import Reason
 from local_runner.game.move_text import plain
 from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS
-from local_runner.game.session import GameSession
 from local_runner.language.languages import Message
 from local_runner.language.text import shortened
 
@@ -59,12 +58,11 @@ def point(value: str, size: int) -> Cell:
 def tree_of(game: SavedGame) -> TreeNode:
     """The game as a tree without variations; without GM if SGF has no such game."""
     kind = game.setup.kind
-    session = GameSession(game.setup, game.names, cells=game.cells)
-    start = session.setup.make()
+    start = game.setup.make()
     properties = {
         "FF": "4", "GM": kind.sgf.value if kind.sgf else "", "CA": "UTF-8", "AP": f"{OURS}:1",
         "SZ": str(start.board_height), "PB": escaped(game.names[0]), "PW": escaped(game.names[1]),
-        "RE": _written_result(game, session), "RU": f"{game.setup.env} {game.setup.rules}", "GC": escaped(game.ending),
+        "RE": _written_result(game), "RU": f"{game.setup.env} {game.setup.rules}", "GC": escaped(game.ending),
     }  # fmt: skip
     heads = {name: escaped(value) for name, value in written(HEADS, game.heads).items()}
     if "RU" in heads:
@@ -102,17 +100,15 @@ def written_point(cell: Cell) -> str:
     return coordinates.LETTERS[cell[1]] + coordinates.LETTERS[cell[0]]
 
 
-def _written_result(game: SavedGame, session: GameSession) -> str:
+def _written_result(game: SavedGame) -> str:
     """The value of RE: the winner, with the difference in discs or a letter for the kind of loss; "0" for a draw."""
     if game.winner == DRAW:
         return "0"
     if game.winner not in (BLACK_WINS, WHITE_WINS):
         return ""
-    if session.result is None:
-        how = LETTERS.get(how_of(game.ending, game.result.reason if game.result else Reason.RULES), "")
+    reason = game.result.reason if game.result else Reason.RULES
+    ending = at_end(game).outcome().ending if game.result is None else game.result.ending
+    if ending is None or reason is not Reason.RULES:
+        how = LETTERS.get(how_of(game.ending, reason), "")
         return f"{' BW'[game.winner]}+{how}"
-    margin = ""
-    if session.env.turns_discs:
-        stones = [stone for row in session.env.stones() for stone in row]
-        margin = str(abs(stones.count(BLACK) - stones.count(WHITE)))
-    return f"{' BW'[game.winner]}+{margin}"
+    return f"{' BW'[game.winner]}+{abs(ending.discs[0] - ending.discs[1]) if ending.discs else ''}"

@@ -19,14 +19,13 @@ from local_runner.formats import kinds, sgf_tree
 from local_runner.formats.file_format import FileFormat, GameFile, Heading
 from local_runner.formats.heads import FILLER, dotted, heads_of, others, written
 from local_runner.formats.result_words import LATE, RESIGNS, ending_of, how_of, result_of
-from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame
+from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame, at_end
 from local_runner.formats.sgf_tree import Span
 from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, words_of
 from local_runner.game import coordinates
 from local_runner.game.coordinates import LETTERS
 from local_runner.game.faults import Reason
 from local_runner.game.move_text import read_moves
-from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
 from local_runner.language.text import in_line, shortened
@@ -198,13 +197,13 @@ def _seconds(said: str) -> float | None:
 
 def write(game: SavedGame) -> str:
     """The game, one of Othello, as GGF. If it was given up or lost by a fault, its margin is all discs."""
-    session = GameSession(game.setup, cells=game.cells)
-    start, size = game.setup.make(), session.env.board_height
-    discs = [stone for row in session.env.stones() for stone in row]
+    env = at_end(game)
+    start, size = game.setup.make(), env.board_height
+    discs = [stone for row in env.stones() for stone in row]
     margin = float(discs.count(BLACK) - discs.count(WHITE))
-    if session.result is None:
+    if not env.is_over():
         margin = {BLACK: 1.0, WHITE: -1.0}.get(game.winner, 0.0) * size * size
-    lost = how_of(game.ending, game.result.reason if game.result else Reason.RULES) if session.result is None else ""
+    lost = how_of(game.ending, game.result.reason if game.result else Reason.RULES) if not env.is_over() else ""
     how = next((f":{sign}" for sign, said in HOW.items() if said == lost), "")
     result = f"{margin:+.3f}{how}" if game.winner else "?"
     rows = " ".join("".join(WRITTEN[stone] for stone in row) for row in start.stones())

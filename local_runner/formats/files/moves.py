@@ -13,15 +13,19 @@ not name its game. The caller or the file's name may name it, as in gobang_1v1_t
 1. the smallest Reversi board on which the first `DECISIVE_PLIES` plies are legal
 2. else the smallest board of the other games (tic-tac-toe, gobang) that has all the cells
 3. else a larger board of gobang
+
+All games of a file are on one board: the one of Reversi on which more than half of them are legal, else the smallest
+one that has the cells of all.
 """
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from env_adapter import Cell, kind_of, kinds, names
+from env_adapter import Cell, GameKind, kind_of, kinds, names
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.result_words import ending_of, result_of
@@ -41,6 +45,7 @@ MOST_MOVES = 2 * LARGEST**2  # moves of a game that are read
 USUAL = 20  # cells: least side of the larger gobang board in step 3, the size at the Gomocup
 DECISIVE_PLIES = 6  # first plies of a line that decide whether the line is a game of Reversi
 COLUMNS = 2  # most moves in a line of a table with a column for Black and one for White
+TRIED = 1000  # games that decide whether a file is one of Reversi
 HEAD = 5000  # characters of the first line that decide whether a text is moves
 TITLES = 20  # most lines before the first move
 GAMES = ("game", "game_id", "gameid", "match", "id")  # columns that tell several games apart
@@ -102,7 +107,9 @@ def read(source: Source) -> GameFile:
 
 def file_of(games: Sequence[Lines], setup: GameSetup | None, problem: str = "") -> GameFile:
     """The games with these lines. Raises RunnerError for pairs that may be counted from 1."""
-    file = GameFile("moves", games, lambda game: _unchecked(game, setup), problem=problem)
+    cells = ((cell for line in game for cell in _read(line.text, MOST_MOVES).cells) for game in games)
+    shared = functools.cache(lambda: setup or game_of_all(tuple(game) for game in cells))
+    file = GameFile("moves", games, lambda game: _unchecked(game, shared()), problem=problem)
     pairs = _read(games[0][0].text if games else "", MOST_MOVES)
     if pairs.pairs:
         if setup is None:
@@ -233,11 +240,11 @@ def unread(place: str, rest: str) -> str:
     return Message(words, place=place, rest=shortened(rest[:20])) if rest else ""
 
 
-def _unchecked(game: Lines, setup: GameSetup | None) -> UncheckedGame:
+def _unchecked(game: Lines, setup: GameSetup) -> UncheckedGame:
     turns, damage, result = _turns(game)
     winner, how = result_of(result)
     return UncheckedGame(
-        setup or game_of(tuple(turn.cell for turn in turns)), turns, COLOURS, winner, ending_of(winner, how), damage,
+        setup, turns, COLOURS, winner, ending_of(winner, how), damage,
         leaves_out_passes=True, winner_must_fit=False,
     )  # fmt: skip
 
@@ -245,12 +252,32 @@ def _unchecked(game: Lines, setup: GameSetup | None) -> UncheckedGame:
 @functools.lru_cache(maxsize=4096)
 def game_of(cells: tuple[Cell | None, ...]) -> GameSetup:
     """The game to which moves seem to belong, inferred as the module's docstring says."""
-    by_size = sorted((kind for kind in kinds() if not kind.setup.start), key=lambda kind: kind.board)
-    for kind in by_size:
+    for kind in _by_size():
         if kind.rules.illegal_free and cells and _begins(GameSetup(kind.name), cells[:DECISIVE_PLIES]):
             return GameSetup(kind.name)
-    side = max((max(cell) + 1 for cell in cells if cell), default=0)
-    plain = [kind.name for kind in by_size if not kind.rules.illegal_free]
+    return _game_on(max((max(cell) + 1 for cell in cells if cell), default=0))
+
+
+def game_of_all(games: Iterable[tuple[Cell | None, ...]]) -> GameSetup:
+    """The game of a file: one of Reversi if more than half of the games are; else the one with the board that all fit.
+
+    The first `TRIED` games decide whether it is Reversi.
+    """
+    every = list(games)
+    inferred = Counter(map(game_of, every[:TRIED]))
+    usual, number = inferred.most_common(1)[0] if inferred else (_game_on(0), 0)
+    if usual.kind.rules.illegal_free and 2 * number > inferred.total():
+        return usual
+    return _game_on(max((max(cell) + 1 for game in every for cell in game if cell), default=0))
+
+
+def _by_size() -> list[GameKind]:
+    return sorted((kind for kind in kinds() if not kind.setup.start), key=lambda kind: kind.board)
+
+
+def _game_on(side: int) -> GameSetup:
+    """The game of stones in a row with the smallest board on which cells up to this side lie."""
+    plain = [kind.name for kind in _by_size() if not kind.rules.illegal_free]
     for env in plain:
         if side <= min(kind_of(env).board):
             return GameSetup(env)

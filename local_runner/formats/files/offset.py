@@ -11,7 +11,7 @@ from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files.moves import BUT_MOVES
 from local_runner.formats.saved_game import SavedGame, Turn, UncheckedGame
-from local_runner.formats.source import Source
+from local_runner.formats.source import LARGEST, Source
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
 from local_runner.matches.openings.books import offset_moves
@@ -36,7 +36,9 @@ def read(source: Source) -> GameFile:
     """The openings of a book. Raises RunnerError for a line that cannot be read."""
     lines = _lines(source.text)
     far = max((int(number) for _number, line in lines for number in re.findall("[0-9]{1,3}", line)), default=0)
-    setup = source.setup or GameSetup(GAME, board_size=LARGE if far > SMALL // 2 else None)
+    setup = source.setup or GameSetup(
+        GAME, board_size=min(max(LARGE, 2 * far + 1), LARGEST) if far > SMALL // 2 else None
+    )
     env = setup.make()
 
     def unchecked(line: tuple[int, str]) -> UncheckedGame:

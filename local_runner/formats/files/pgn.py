@@ -8,16 +8,17 @@ ended. Moves of the opening have the comment "book", other moves the seconds: 1.
 Programs for ratings read the first seven tags, which have the order of the standard.
 """
 
+import functools
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from env_adapter.game import BLACK, DRAW, WHITE
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat, GameFile
-from local_runner.formats.files.moves import MOST_MOVES, PASS, game_of, unread
+from local_runner.formats.files.moves import MOST_MOVES, PASS, game_of, game_of_all, unread
 from local_runner.formats.heads import FILLER, dotted, heads_of, written
 from local_runner.formats.result_words import ending_of, how_of
 from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame
@@ -69,7 +70,14 @@ def fits(content: bytes) -> bool:
 def read(source: Source) -> GameFile:
     """The games of a file."""
     games = list(islice(_games(source.text), MOST_GAMES + 1))
-    return GameFile("pgn", games, lambda game: _unchecked(game, source.setup))
+    shared = functools.cache(lambda: _in_a_row(games))
+    return GameFile("pgn", games, lambda game: _unchecked(game, source.setup, shared))
+
+
+def _in_a_row(games: Sequence[_Game]) -> GameSetup:
+    """The game of those that are not of Reversi, on the board that all of them fit."""
+    every = (read_moves(_plain(game.text), MOST_MOVES).cells for game in games)
+    return game_of_all(cells for cells in every if not game_of(cells).kind.rules.illegal_free)
 
 
 def _games(text: str) -> Iterator[_Game]:
@@ -104,10 +112,13 @@ def _plain(text: str) -> str:
     return _END.sub("", text.strip())
 
 
-def _unchecked(game: _Game, setup: GameSetup | None) -> UncheckedGame:
+def _unchecked(game: _Game, setup: GameSetup | None, shared: Callable[[], GameSetup]) -> UncheckedGame:
+    """A game. `shared`: returns the game of all that name none and are not of Reversi."""
     place = Message("line {number}", number=game.line)
     moves = read_moves(_plain(game.text), MOST_MOVES)
     tags: Mapping[str, str] = game.tags
+    inferred = game_of(moves.cells)
+    inferred = inferred if setup or inferred.kind.rules.illegal_free else shared()
     own = kinds.of_words(tags.get("game", ""))
     comments = _comments(game.text) if own else {}
     times = {ply: float(found[1]) for ply, comment in comments.items() if (found := _SECONDS.search(comment))}
@@ -122,7 +133,7 @@ def _unchecked(game: _Game, setup: GameSetup | None) -> UncheckedGame:
     if not own:
         ending = "" if ending.lower() in USUAL else ending_of(winner, how_of(ending)) or ending
     return UncheckedGame(
-        replace(own, opening=tuple(opening)) if own and not setup else setup or own or game_of(moves.cells), turns,
+        replace(own, opening=tuple(opening)) if own and not setup else setup or own or inferred, turns,
         (name_of(tags.get("black"), 0), name_of(tags.get("white"), 1)), winner,
         ending, unread(place, moves.rest), leaves_out_passes=not own,
         winner_must_fit=False, left_out=frozenset(part for part, there in lost.items() if there), heads=heads,

@@ -9,10 +9,9 @@ from env_adapter.game import BLACK, MARKS, WHITE
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat, GameFile
-from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame
+from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame, at_end
 from local_runner.formats.source import Source, setup_for
 from local_runner.game.board_text import BoardText, is_board, read_boards
-from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
@@ -54,11 +53,10 @@ def write(game: SavedGame) -> str:
 
     Raises RunnerError for a board that is too small or not square, and for the end of a game, where no one moves.
     """
-    session = GameSession(game.setup, cells=game.cells)
-    env = session.env
+    env = at_end(game)
     cells = "".join(OBF[stone] for row in env.stones() for stone in row)
     line = f"{cells} {OBF[env.chess_player]};"
-    if session.result is not None or not is_board(line):
+    if env.is_over() or not is_board(line):
         raise RunnerError(_("this board cannot be written as a position; give a file ending with .sgf"))
     return line + "\n"
 

@@ -20,10 +20,9 @@ from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.heads import heads_of
 from local_runner.formats.result_words import FORFEITS, LATE
-from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame
+from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame, at_end
 from local_runner.formats.source import LARGEST, SMALLEST, Source, name_of
 from local_runner.game.records import BLACK_WINS, WHITE_WINS
-from local_runner.game.session import GameSession
 from local_runner.game.wording import player_text
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
@@ -112,10 +111,10 @@ def _end(rest: list[str], to_move: int) -> tuple[list[str], int, str]:
 
 def write(game: SavedGame) -> str:
     """The game as a .psq file. The game is one of stones in a row."""
-    session = GameSession(game.setup, cells=game.cells)
-    rows, cols = session.env.board_height, session.env.board_width
+    env = at_end(game)
+    rows, cols = env.board_height, env.board_width
     times = game.seconds or (None,) * len(game.cells)
-    start = session.env.setup.start
+    start = env.setup.start
     moves = [*((cell, None) for cell in start), *zip(game.cells, times, strict=True)]
     lines = [f"Piskvorky {cols}x{rows}, 11:11, 0"]
     for cell, seconds in moves:

@@ -10,20 +10,21 @@ passes are --.
 """
 
 import csv
+import functools
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from env_adapter.game import BLACK, DRAW, WHITE
 from local_runner.formats import heads, kinds
 from local_runner.formats.file_format import FileFormat, GameFile
-from local_runner.formats.files.moves import MOST_MOVES, PASS, game_of, unread
+from local_runner.formats.files.moves import MOST_MOVES, PASS, game_of_all, unread
 from local_runner.formats.result_words import ending_of, result_of
 from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame
 from local_runner.formats.source import MOST_BYTES, MOST_GAMES, Source, name_of, words_of
 from local_runner.game import coordinates
-from local_runner.game.move_text import plain, read_moves
+from local_runner.game.move_text import MoveText, plain, read_moves
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message
 from local_runner.language.text import in_line
@@ -62,9 +63,10 @@ def read(source: Source) -> GameFile:
         return GameFile("table", list[UncheckedGame](), lambda game: game)
     body = list(islice(_rows(source.text), columns["head"], columns["head"] + MOST_GAMES + 1))
     rows = [row for row in body if "game" in columns or _field(row, columns, "moves").strip()]
+    shared = functools.cache(lambda: source.setup or game_of_all(_moves(row, columns).cells for row in rows))
     problem = Message("a quotation mark is not closed") if source.text.count('"') % 2 else ""
-    file = GameFile("table", list(enumerate(rows, start=1)), lambda row: _unchecked(*row, columns, source.setup),
-                    problem=problem)  # fmt: skip
+    file = GameFile("table", list(enumerate(rows, start=1)),
+                    lambda row: _unchecked(*row, columns, source.setup, shared), problem=problem)  # fmt: skip
     file.note = Message("rows without moves: {rows}", rows=len(body) - len(rows)) if len(rows) < len(body) else ""
     return file
 
@@ -124,15 +126,22 @@ def _field(row: Row, columns: Columns, what: str) -> str:
     return row[at] if at < len(row) else ""
 
 
-def _unchecked(number: int, row: Row, columns: Columns, setup: GameSetup | None) -> UncheckedGame:
+def _moves(row: Row, columns: Columns) -> MoveText:
+    return read_moves(_field(row, columns, "moves")[:LONGEST], MOST_MOVES)
+
+
+def _unchecked(
+    number: int, row: Row, columns: Columns, setup: GameSetup | None, shared: Callable[[], GameSetup]
+) -> UncheckedGame:
+    """The game of a row. `shared`: returns the game of all rows that name none."""
     place = Message("game {number}", number=number)
-    moves = read_moves(_field(row, columns, "moves")[:LONGEST], MOST_MOVES)
+    moves = _moves(row, columns)
     said = _field(row, columns, "winner").strip()
     winner, how = (WINNERS[said], "") if said in WINNERS else result_of(said)
     names = name_of(_field(row, columns, "black"), 0), name_of(_field(row, columns, "white"), 1)
     own = kinds.of_words(_field(row, columns, "game"))
     return UncheckedGame(
-        setup or own or game_of(moves.cells), [Turn(cell, place=place) for cell in moves.cells], names, winner,
+        setup or own or shared(), [Turn(cell, place=place) for cell in moves.cells], names, winner,
         words_of(_field(row, columns, "ending")) if own else ending_of(winner, how), unread(place, moves.rest),
         leaves_out_passes=not own, winner_must_fit=False,
         heads=heads.heads_of(heads.OURS, lambda name: _field(row, columns, name)),

@@ -29,10 +29,9 @@ from local_runner.errors import RunnerError
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat, GameFile, Heading
 from local_runner.formats.heads import FILLER, heads_of
-from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame, positions
+from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame, at_end, positions
 from local_runner.formats.source import Source, name_of
 from local_runner.game.records import COLOURS
-from local_runner.game.session import GameSession
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
 
@@ -127,13 +126,15 @@ def join(games: Sequence[SavedGame]) -> bytes:
     numbers = {name: number for number, name in enumerate(_players(games))}
     parts, sides, events = list[bytes](), set[int](), _events(games)
     for game in games:
-        session = GameSession(game.setup, cells=game.cells)
-        side = session.env.board_height
-        lost = any(cell is None and env.legal_moves() for cell, env in zip(game.cells, positions(game), strict=False))
-        if game.setup.board is not None or side not in SIZES.values() or session.result is None or lost:
+        env = at_end(game)
+        side = env.board_height
+        lost = any(
+            cell is None and before.legal_moves() for cell, before in zip(game.cells, positions(game), strict=False)
+        )
+        if game.setup.board is not None or side not in SIZES.values() or not env.is_over() or lost:
             raise RunnerError(_("WTHOR holds only whole games of Othello, 8x8 or 10x10; give a file ending with .ggf"))
         sides.add(side)
-        stones = [stone for row in session.env.stones() for stone in row]
+        stones = [stone for row in env.stones() for stone in row]
         black, white, empty = map(stones.count, (BLACK, WHITE, EMPTY))
         discs = black + (empty if black > white else empty // 2 if black == white else 0)
         moves = bytes(10 * (row + 1) + col + 1 for row, col in filter(None, game.cells))

@@ -6,6 +6,7 @@ they need a specimen. The tournaments and matches stand in test_matches.py.
 
 import json
 import re
+import time
 from dataclasses import replace
 
 import pytest
@@ -17,7 +18,7 @@ from local_runner.errors import RunnerError
 from local_runner.formats import SavedGame, read
 from local_runner.formats.files import FORMATS
 from local_runner.formats.saved_game import Part
-from local_runner.formats.writing import joined, write
+from local_runner.formats.writing import convert, joined, write
 from local_runner.game import coordinates
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
@@ -233,6 +234,28 @@ def test_no_game_of_several_is_lost_or_joined(name, end):
     found = read("x", text.encode())
     assert [(len(game.cells), game.damage) for game in found.games()] == [(3, ""), (2, ""), (4, "")]
     assert found.problem == ""
+
+
+@pytest.mark.parametrize(("name", "text", "env", "sizes"), [
+    ("a.pos", "h8i9h9\nq17h8i9\n", "gobang_1v1", [20, 20]), ("a.txt", "h8i9h9\n1. p3h8\n", "gobang_1v1", [20, 20]),
+    ("a.pos", "f5d6c3\nh8i9h9\n", "gobang_1v1", [15, 15]), ("a.pos", "b2a1\nf5d6\nu21a1\n", "gobang_1v1", [21] * 3),
+    ("a", "f5d6c3d3\nf5f6e6\nf5d6c3g8\n", "reversi_8x8_1v1", [8] * 3),
+    ("a", "id,moves\n1,b2a1\n2,q17h8i9\n", "gobang_1v1", [20] * 2),
+    ("a", '{"moves":"b2c3"}\n{"moves":"h8i9h9"}', "gobang_1v1", [15, 15]),
+    ("a", "0,0, 1,1\n-12,0, 1,1\n", "gobang_1v1", [25] * 2),
+    ("a", '[Black "a"]\n\n1. h8 i9 *\n\n[Black "b"]\n\n1. h8 t20 *\n', "gobang_1v1", [20, 20]),
+])  # fmt: skip
+def test_the_games_of_a_file_are_on_one_board(name, text, env, sizes):
+    found = [game.setup for game in read(name, text.encode()).games()]
+    assert [(setup.env, setup.make().board_height) for setup in found] == [(env, size) for size in sizes]
+
+
+def test_a_thousand_games_of_a_table_are_converted_soon(tmp_path):
+    moves = coordinates.spelt(filter(None, ENDED.cells))
+    (tmp_path / "a.csv").write_text("id,moves\n" + f"1,{moves}\n" * 954)
+    began = time.process_time()
+    assert convert(str(tmp_path / "a.csv"), str(tmp_path / "a.sgf"), [].append) == 0
+    assert time.process_time() - began < 4  # 1.4 s, on a busy machine longer
 
 
 @pytest.mark.parametrize(("text", "lengths", "problem"), [
