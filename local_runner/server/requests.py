@@ -10,13 +10,20 @@ fields of a position are described in board_data.py. A winner is 1 Black, 2 Whit
 
 import asyncio
 import inspect
+import itertools
 import json
+import sys
+import threading
+import traceback
+from collections.abc import Hashable
 from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, create_model
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from env_adapter import EnvError
 from local_runner import formats
 from local_runner.errors import RunnerError
 from local_runner.formats.files.moves import read as read_games
@@ -340,3 +347,82 @@ def read(text: str | None) -> tuple[str, dict[str, Any]]:
         pass  # not JSON, or no object with a known type
     where = shown(COMMA).join(filter(None, places))[:MOST_PLACES] or "JSON"
     raise RunnerError(_("this message cannot be read ({where}); reload the page").format(where=where))
+
+
+class Connection:
+    """The connection to one page: reads its requests from the WebSocket and sends the answers, in the event loop.
+
+    Any thread may call `send`; a task empties the queue. uvicorn disconnects a page that reads nothing, since such a
+    page answers no ping.
+    """
+
+    def __init__(self, socket: WebSocket, services: Services) -> None:
+        self.language = "en"
+        self._socket = socket
+        self._loop = asyncio.get_running_loop()
+        self._lock = threading.Lock()
+        self._waiting: dict[Hashable, str] = {}  # messages in order, those without a key by a number
+        self._numbers = itertools.count()
+        self._filled = asyncio.Event()
+        self._greeted = False
+        self._requests = PageRequests(services, self)
+
+    def send(self, answer: Answer, key: str | None = None) -> None:
+        """Queue a message. A message with a key replaces a queued message that has the same key.
+
+        A slow page therefore skips old looks. The new message goes to the end, so that no older message about the same
+        game comes after it.
+        """
+        text = json.dumps(answer, separators=(",", ":"))
+        with self._lock:
+            place: Hashable = next(self._numbers) if key is None else key
+            self._waiting.pop(place, None)
+            self._waiting[place] = text
+            first = len(self._waiting) == 1
+        if first and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._filled.set)
+
+    async def run(self) -> None:
+        """Serve the page until it disconnects."""
+        await self._socket.accept()
+        sending = asyncio.create_task(self._send_all())
+        try:
+            while not sending.done():
+                event = await self._socket.receive()
+                if event["type"] == "websocket.disconnect":
+                    break
+                with speaking(self.language):
+                    await self._receive(event.get("text"))
+        finally:
+            sending.cancel()
+            self._requests.close()
+            with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
+                await sending
+
+    async def _send_all(self) -> None:
+        while True:
+            await self._filled.wait()
+            self._filled.clear()
+            with self._lock:
+                texts, self._waiting = list(self._waiting.values()), {}
+            for text in texts:
+                await self._socket.send_text(text)
+
+    async def _receive(self, text: str | None) -> None:
+        tag: int | None = None
+        try:
+            name, fields = read(text)
+            if not self._greeted and name != "hello":
+                raise RunnerError(_("the first message must be Hello; reload the page"))
+            tag = fields.get("tag")
+            answer = await getattr(self._requests, name)(**fields)
+            self._greeted = True
+            if answer is not None:
+                self.send({"type": "answer", "tag": tag, **answer})
+        except (RunnerError, EnvError) as error:
+            self.send(wire.refusal(tag, str(error)))
+        except WebSocketDisconnect:
+            raise
+        except Exception:
+            sys.stderr.write(traceback.format_exc())
+            self.send(wire.refusal(tag, _("the server made a mistake; its window shows which")))

@@ -44,11 +44,8 @@ export class ProofWalk {
     this.#follow(moves.length ? moves : [this.data.lines[0].cells[0]], ply || 1);
   }
 
-  /** Handle Home and End anywhere on the page. The viewer itself handles the arrow keys. */
   key(event) {
-    const act = {Home: "first", End: "last"}[event.key];
-    this.replay.act(act);
-    return Boolean(act);
+    return this.replay.key(event);
   }
 
   remove() {

@@ -77,11 +77,8 @@ class OneGame {
     this.replay.remove();
   }
 
-  /** Handle Home and End anywhere on the page. The viewer itself handles the arrow keys. */
   key(event) {
-    const act = {Home: "first", End: "last"}[event.key];
-    if (act) this.replay.act(act);
-    return Boolean(act);
+    return this.replay.key(event);
   }
 
   #show(game) {

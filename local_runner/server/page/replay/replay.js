@@ -169,6 +169,13 @@ export class Replay {
     this.show({first: 0, back: this.ply - 1, next: this.ply + 1, last: end}[name]);
   }
 
+  /** Handle Home and End anywhere on the page, as the app asks. */
+  key(event) {
+    const act = {Home: "first", End: "last"}[event.key];
+    this.act(act);
+    return Boolean(act);
+  }
+
   #press(event) {
     const {target, key} = event, keys = {ArrowLeft: "back", ArrowRight: "next", " ": "play"};
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;

@@ -1,24 +1,26 @@
 // #play: the form for a new game (game, players, start position, options), and the list of the games so far.
 // #play/GAME: the form with a start position that another view handed over. Elements: #game-ENV, #size, #seat-black,
 // #seat-white, #exchange, #from (select: empty, opening, text, clicks, given), #openings (input[name=opening]), #position-text, #first,
-// #begins, #lose-turn, #ponder, #begin, #problem, #rooms (each li[data-room]), #preview (the board).
+// #begins, #lose-turn, #ponder, #begin, #problem, #rooms (each li[data-room]), #more-rooms, #preview (the board).
 
 import {connection, Refused} from "../connection.js";
 import {$, button, choice, field, h, keep, put, setting} from "../dom.js";
-import {stonesAfterLine} from "../board/geometry.js";
+import {stonesAfter, stonesAfterLine} from "../board/geometry.js";
 import {handed} from "../files/handed.js";
-import {side, t} from "../language.js";
+import {outcome, side, t, when} from "../language.js";
 import {read, toMove} from "../files/position_text.js";
-import {roomList} from "./my_games.js";
+import {playerNames} from "../room/players.js";
 import {HUMAN, possible, seatPicker} from "./seats.js";
 import {Stage} from "../board/stage.js";
-import {toast} from "../telling.js";
+import {atWelcome, bin, keptList, toast} from "../telling.js";
 import {thumbnail} from "../board/thumbnail.js";
 
 const SEATS = ["black", "white"];
 const TILES = {marks: ["x.x", ".x.", "o.."], stones: ["xo.", "xo.", "..."], crossings: [".ox", ".xo", "x.."],
   squares: ["....", ".ox.", ".xo.", "...."], large: ["......", "......", "..ox..", "..xo..", "......", "......"]}; // pictures of games
 const DRAFT = "tengen.draft"; // in the session storage: the start that is being set up
+const SHOWN = 8; // games in the list, until the user asks for all
+const pictures = new Map(); // by room and number of plies
 const WAIT_MS = 120; // wait after the last key before the typed position is drawn
 
 export function open(main, [name]) {
@@ -296,4 +298,51 @@ function rules({in_a_row: k, start}) {
   if (k < 5) return [t("{k} in a row win", {k}), t("Full board: draw")];
   return [t("5 or more win; no forbidden moves"),
     start === "stones" ? t("4 stones set; full board: draw") : t("Starts empty; full board: draw")];
+}
+
+// ---- the games on the server
+
+/** The list of the games, newest first. The picture of a game is asked for when its row comes into view. */
+function roomList() {
+  const {box, show} = keptList("rooms", t("My games"));
+  let most = SHOWN;
+  const seen = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach(({target}) => {
+    seen.unobserve(target);
+    picture(connection.welcome.rooms.find(({room}) => room === /** @type {HTMLElement} */ (target).dataset.of), target);
+  }));
+  const draw = () => {
+    const {rooms, damaged} = connection.welcome;
+    show(rooms.slice(0, most).map(roomRow), damaged, rooms.length > most
+      ? button(null, t("All {n} games", {n: rooms.length}), () => { most = Infinity; draw(); }, {id: "more-rooms"}) : null);
+    for (const place of box.querySelectorAll(".room-picture")) seen.observe(place);
+  };
+  if (document.documentElement.dataset.ready) connection.refresh(); // the first view has a new Welcome
+  return atWelcome(box, draw);
+}
+
+const roomRow = (room) => [{data: {room: room.room}}, h("a", {href: `#room/${room.room}`},
+  h("i", {class: "room-picture", data: {of: room.room}}),
+  h("b", {}, connection.title(room.env)), h("small", {class: "room-date"}, when(room.changed)),
+  h("span", {}, playerNames(room, connection.kind(room.env)).join(" – ")), h("small", {}, standing(room))),
+bin(t("Delete"), t("Delete this game?"), {type: "command", room: room.room, ply: room.plies, command: "delete"})];
+
+async function picture({room, plies}, place) {
+  const key = `${room} ${plies}`;
+  try {
+    if (!pictures.has(key)) pictures.set(key, await connection.ask({type: "show", room}));
+    const {board, moves} = pictures.get(key);
+    put(place, thumbnail(board, stonesAfter(board, moves, moves.moves.length).stones, moves.moves.at(-1)));
+  } catch { /* the game was deleted meanwhile; its row goes with the next Welcome */ }
+}
+
+/** The result of a game, or whose turn it is. */
+function standing({env, winner, to_move: player, plies, seats, names}) {
+  const kind = connection.kind(env);
+  const yours = seats.filter((seat) => seat.kind === "human").length === 1;
+  const moves = t("moves: {n}", {n: plies});
+  if (winner === 3 || !yours && winner) return `${outcome(winner, kind)} · ${moves}`;
+  if (winner) return `${seats[winner - 1].kind === "human" ? t("you won") : t("you lost")} · ${moves}`;
+  if (!player) return `${t("cannot go on")} · ${moves}`;
+  if (yours && seats[player - 1].kind === "human") return `${t("your turn")} · ${moves}`;
+  return `${t("to move: {name}", {name: playerNames({seats, names}, kind)[player - 1]})} · ${moves}`;
 }
