@@ -25,7 +25,6 @@ NO_LIMIT = 2**31 - 1  # time_left of a game without a limit, in milliseconds
 MOST_NUMBER = 10**15  # largest number of INFO; larger numbers are clamped
 IN_A_ROW = 5
 MOVES_TO_GO, LEAST_TO_GO = 40, 12  # moves among which the time of a game is shared
-FREESTYLE = {0, 2}  # values of `rule`: 0 five or more, 2 the same as a continuous game; 1 exactly five, 4 Renju, 8 Caro
 STOPS = {"YXSTOP", "STOP", "END"}  # commands that end a search
 BLOCKS = {"BOARD", "SWAP2BOARD"}  # commands with lines behind them, up to DONE
 NOT_IN_BOARD = re.compile(r"[A-Za-z]")  # how every command begins
@@ -211,7 +210,7 @@ class Brain:
         return self._engine
 
     def _check_rule(self) -> None:
-        if (rule := self._settings["rule"]) not in FREESTYLE:
+        if rule := self._settings["rule"]:  # 0 five or more; 1 exactly five, 2 goes on after a five, 4 Renju, 8 Caro
             raise Refused(f"rule {rule} is not supported; this brain plays freestyle, rule 0")
 
     def _position(self, stones: dict[int, int]) -> tuple[bytes, int]:

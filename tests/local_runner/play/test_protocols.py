@@ -161,7 +161,7 @@ DIALOGUES = [
     (["DONE"], ["UNKNOWN DONE"]), (["PLAY 3,3"], ["UNKNOWN PLAY"]), (["1,1,1"], ["UNKNOWN 1,1,1"]), ([""], []),
     (["SWAP2BOARD", "7,7,1", "DONE"], ["UNKNOWN SWAP2BOARD"]),
     (["INFO rule 1", "START 15"], [RULE]), (["START 15", "INFO rule 1", "BEGIN"], ["OK", RULE]),
-    (["START 15", "INFO rule 2", "BEGIN"], ["OK", "0,0"]),
+    (["START 15", "INFO rule 2", "BEGIN", "INFO rule 0", "BEGIN"], ["OK", RULE.replace("rule 1", "rule 2"), "0,0"]),
     (["INFO folder /tmp", "INFO game_type 1", "INFO nonsense", "INFO", "INFO timeout_turn soon"], []),
     (["START 15", "INFO max_memory 1000", "BEGIN"], ["OK", "ERROR max_memory 1000 is too small for this brain"]),
     (["YXSTOP"], []), (["END"], []),

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import gymnasium
-from gymnasium import spaces
 
 from local_runner.errors import RunnerError
 from local_runner.game.session import GameSession
@@ -26,17 +25,7 @@ from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
 from tengen.arguments import setup_of
 from tengen.game import COLOURS
-from tengen.rl.spaces import (
-    MODES,
-    Observation,
-    actions,
-    cell_of,
-    checked_mode,
-    observation_space,
-    observed,
-    rendered,
-    reward,
-)
+from tengen.rl.spaces import MODES, Observation, cell_of, checked_mode, observed, rendered, reward, spaces_of
 
 
 class AgainstAgent(gymnasium.Env[Observation, int]):
@@ -68,8 +57,7 @@ class AgainstAgent(gymnasium.Env[Observation, int]):
         self._agent: AgentProcess | EngineContestant | None = None
         self._player = self._seed = 0
         self._session = GameSession(self._setup)
-        self.observation_space = observation_space(self._session.env)
-        self.action_space = spaces.Discrete(actions(self._session.env))  # type: ignore[assignment]
+        self.observation_space, self.action_space = spaces_of(self._session.env)  # type: ignore[assignment]
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

@@ -22,17 +22,7 @@ from local_runner.game.session import GameSession
 from local_runner.system.extras import need
 from tengen.arguments import setup_of
 from tengen.game import COLOURS
-from tengen.rl.spaces import (
-    MODES,
-    Observation,
-    actions,
-    cell_of,
-    checked_mode,
-    observation_space,
-    observed,
-    rendered,
-    reward,
-)
+from tengen.rl.spaces import MODES, Observation, cell_of, checked_mode, observed, rendered, reward, spaces_of
 
 need("rl")
 
@@ -88,9 +78,9 @@ class BoardGame(AECEnv[str, Observation, int]):  # type: ignore[misc]
         self._setup = setup_of(game, rules, board_size=board_size)
         self._session = GameSession(self._setup)
         self.possible_agents = AGENTS[:]
-        self.observation_spaces = {agent: observation_space(self._session.env) for agent in AGENTS}
+        self.observation_spaces = {agent: spaces_of(self._session.env)[0] for agent in AGENTS}
         self.state_space = spaces.Box(0, 1, (3, self._session.env.board_height, self._session.env.board_width), np.int8)
-        self.action_spaces = {agent: spaces.Discrete(actions(self._session.env)) for agent in AGENTS}
+        self.action_spaces = {agent: spaces_of(self._session.env)[1] for agent in AGENTS}
 
     def observation_space(self, agent: str) -> spaces.Dict:
         return self.observation_spaces[agent]

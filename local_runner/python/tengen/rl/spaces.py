@@ -26,12 +26,15 @@ def actions(env: Game) -> int:
     return env.board_height * env.board_width + env.has_pass
 
 
-def observation_space(env: Game) -> spaces.Dict:
-    """A Dict of two Boxes of int8, 0 or 1: "observation" of shape (2, rows, cols), "action_mask" of (actions,)."""
+def spaces_of(env: Game) -> tuple[spaces.Dict, spaces.Discrete]:
+    """The spaces of observations and of actions.
+
+    An observation has two Boxes of int8, 0 or 1: "observation" of shape (2, rows, cols), "action_mask" of (actions,).
+    """
     return spaces.Dict({
         "observation": spaces.Box(0, 1, (2, env.board_height, env.board_width), np.int8),
         "action_mask": spaces.Box(0, 1, (actions(env),), np.int8),
-    })  # fmt: skip
+    }), spaces.Discrete(actions(env))  # fmt: skip
 
 
 def observed(session: GameSession, player: int) -> Observation:
