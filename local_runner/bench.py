@@ -221,7 +221,7 @@ def _start(process: AgentProcess, python: Interpreter, meter: Meter) -> tuple[fl
 
 
 def _calls(process: AgentProcess, chosen: Sequence[list[Cell]], python: Interpreter, meter: Meter) -> CallFigures:
-    return _figures(list(_replies(process, chosen, python, meter)), process.peak_mb)
+    return _figures(list(_replies(process, chosen, python, meter)), process.report().peak_mb)
 
 
 def _replies(process: AgentProcess, chosen: Sequence[list[Cell]], python: Interpreter, meter: Meter) -> Iterator[Reply]:

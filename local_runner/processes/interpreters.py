@@ -85,18 +85,14 @@ def folders(python: str) -> tuple[str, ...]:
     return (*paths, started) if outside else tuple(paths)
 
 
-def named(python: str) -> str:
-    """The command that a user means: a version such as 3.7 means python3.7."""
-    return f"python{python}" if VERSION.fullmatch(python) else python
-
-
 def located(python: str) -> str:
     """The interpreter that a user names. A path becomes absolute, because agents run in other folders.
 
     A version, such as 3.7, becomes a name: python3.7. A name without a folder is returned unchanged. Each machine of a
     cluster finds this name on its own PATH.
     """
-    python = named(python)
+    if VERSION.fullmatch(python):
+        python = f"python{python}"
     path = shutil.which(os.path.expanduser(python))
     if path is None:
         return python  # `check` raises the error later

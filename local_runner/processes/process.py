@@ -160,7 +160,7 @@ class AgentProcess:
         return AgentReport(
             name=self.name,
             loaded=self.loaded or Loaded(),
-            peak_mb=self.peak_mb,
+            peak_mb=self._totals.peak_mb,
             printed_bytes=files.size(self.output),
             inner_faults=self._inner_faults,
             siblings=self._siblings,
@@ -174,11 +174,6 @@ class AgentProcess:
     def processes(self) -> list[int]:
         """The ids of the agent's processes; the first is its own. Empty if it does not run."""
         return [] if self._child is None else self._child.family.members()
-
-    @property
-    def peak_mb(self) -> float:
-        """The agent's peak memory so far."""
-        return self._totals.peak_mb
 
     def close(self) -> None:
         """End the process and all its descendants; may be called twice."""
@@ -214,7 +209,7 @@ class AgentProcess:
             self.close()
             return answer._replace(fault=reply), None
         self._siblings, self._shadowed = reply.siblings, reply.shadowed
-        self._totals.peak_mb = max(self.peak_mb, _megabytes(reply.peak_kb))
+        self._totals.peak_mb = max(self._totals.peak_mb, _megabytes(reply.peak_kb))
         return answer, reply
 
     def _at_home(self, body: bytes) -> bytes:
@@ -237,8 +232,8 @@ class AgentProcess:
             return Fault(kind, {"error": error.raised}, error.traceback)
         if enforced and answer.seconds > seconds:
             return Fault(FaultKind.LATE, {"seconds": answer.seconds, "limit": seconds, "clock": answer.clock})
-        if enforced and self.peak_mb > self.limits.memory_mb:
-            return Fault(FaultKind.TOO_LARGE, {"used": self.peak_mb, "limit": self.limits.memory_mb})
+        if enforced and self._totals.peak_mb > self.limits.memory_mb:
+            return Fault(FaultKind.TOO_LARGE, {"used": self._totals.peak_mb, "limit": self.limits.memory_mb})
         return None
 
 

@@ -92,7 +92,11 @@ class EngineProcess:
             if self._spawned is not None:
                 return
             self._output = self._stack.enter_context(scratch.folder(scratch.LOADING)) / "printed"
-            self._spawned = _starter().submit(self._spawn).result()
+            script = HostScript(
+                HOST, sys.executable, self.sandbox, arguments=(str(SUBMISSION),), readable=(SUBMISSION.parent,),
+                trusted=True, memory_mb=MEMORY_MB,
+            )  # fmt: skip
+            self._spawned = _starter().submit(Spawned, script, self._output).result()
             self._answers = os.fdopen(self._spawned.replies, "rb", closefd=False)
             self._running = True
         self.version = self._answer()["ready"]
@@ -151,13 +155,6 @@ class EngineProcess:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         self.close()
-
-    def _spawn(self) -> Spawned:
-        script = HostScript(
-            HOST, sys.executable, self.sandbox, arguments=(str(SUBMISSION),), readable=(SUBMISSION.parent,),
-            trusted=True, memory_mb=MEMORY_MB,
-        )  # fmt: skip
-        return Spawned(script, self._output)
 
     def _end(self) -> None:
         spawned, self._spawned, self._running = self._spawned, None, False

@@ -82,4 +82,4 @@ def test_an_engine_plays_and_ends(tmp_path):
     with started("gtp", "plain", tmp_path) as agent:
         assert agent.start().fault is None
         assert asked(agent, "gtp").cell == (2, 3)
-        assert (asked(agent, "gtp", [(2, 3)]).fault, agent.peak_mb < 150) == (None, True)
+        assert (asked(agent, "gtp", [(2, 3)]).fault, agent.report().peak_mb < 150) == (None, True)
