@@ -18,7 +18,6 @@ OptionValue = int | float | bool | str | None
 
 OPPONENTS = Path(__file__).parent / "opponents"
 SUBMISSION = Path(__file__).parents[2] / "submission" / "submission.py"
-TABLE = re.compile(r"^AGENTS = (\{.*?^\})", re.MULTILINE | re.DOTALL)  # finds the literal in a file's text
 
 
 @dataclass(frozen=True)
@@ -57,13 +56,19 @@ OURS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
+def tables(name: str) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """The literals `NAME = {...}` in the texts of the files of opponents/, with the files' paths."""
+    for path in sorted(OPPONENTS.glob("*.py")):
+        if table := re.search(rf"^{name} = (\{{.*?^\}})", path.read_text("utf-8"), re.MULTILINE | re.DOTALL):
+            yield path, ast.literal_eval(table[1])
+
+
 def _found() -> Iterator[tuple[str, BuiltIn]]:
     """(name, agent) of every built-in agent, unsorted."""
     for name, said in OURS.items():
         yield name, BuiltIn(SUBMISSION, **{**said, "about": Message(said["about"])})
-    for path in OPPONENTS.glob("*.py"):
-        table = TABLE.search(path.read_text("utf-8"))
-        for name, said in ast.literal_eval(table[1]).items() if table else ():
+    for path, agents in tables("AGENTS"):
+        for name, said in agents.items():
             yield name, BuiltIn(path, **{**said, "about": Message(said["about"])})
 
 

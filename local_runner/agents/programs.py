@@ -9,10 +9,8 @@ the options:
     call_seconds, memory_mb    the limits of the run, which `processes/process.py` adds
 """
 
-import ast
 import functools
 import os
-import re
 import shlex
 import shutil
 import sys
@@ -21,11 +19,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from local_runner.agents.catalogue import OPPONENTS, OptionValue
+from local_runner.agents.catalogue import OPPONENTS, OptionValue, tables
 from local_runner.errors import AgentError
 from local_runner.language.languages import Message, _
 
-TABLE = re.compile(r"^PROTOCOL = (\{.*?^\})", re.MULTILINE | re.DOTALL)
 COPY = "engine"  # beside the copy of the module: the copy of the program's folder; also in opponents/program.py
 OF_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/opt", "/snap", "/nix", "/gnu")  # programs here are played in place
 PYVENV = "pyvenv.cfg"  # a file that only virtual environments have
@@ -35,9 +32,7 @@ OPTIONS = {"program", "arguments", "home", "call_seconds", "memory_mb"}  # not f
 @functools.cache
 def protocols() -> Mapping[str, tuple[Path, Mapping[str, Any]]]:
     """The protocols by name: the module's path, and its literal PROTOCOL."""
-    tables = {path.stem: (path, TABLE.search(path.read_text("utf-8"))) for path in sorted(OPPONENTS.glob("*.py"))}
-    said = {name: (path, ast.literal_eval(table[1])) for name, (path, table) in tables.items() if table}
-    return {name: (path, {**each, "about": Message(each["about"])}) for name, (path, each) in said.items()}
+    return {path.stem: (path, {**said, "about": Message(said["about"])}) for path, said in tables("PROTOCOL")}
 
 
 def is_program(path: Path) -> bool:

@@ -182,20 +182,19 @@ def _existing_file(where: str, known: Sequence[str]) -> Path:
     if kind is not None:
         check_readable(path)
         return path.resolve()
+    name, colon, options = where.partition(":")
     if path.suffix == ".py" or "/" in where or "\\" in where:
         sentence = _("there is no agent at {where}; give the path of a submission.py, or of its folder")
-        raise AgentError(sentence.format(where=where))
-    name, colon, options = where.partition(":")
-    if colon and name in BUILT_INS:
-        if re.fullmatch(r"\w+", options):
-            sentence = _("the option {option!r} of {agent} has no value; write {agent}:{option}=VALUE")
-            raise AgentError(sentence.format(option=options, agent=name))
+    elif colon and name in BUILT_INS and re.fullmatch(r"\w+", options):
+        sentence = _("the option {option!r} of {agent} has no value; write {agent}:{option}=VALUE")
+    elif colon and name in BUILT_INS:
+        name = where
         sentence = _(
             "cannot read the options of {agent!r}; write NAME:key=value,key=value, and several numbers as 6/8/11"
         )
-        raise AgentError(sentence.format(agent=where))
-    if re.fullmatch(r"level\d", where):
+    elif re.fullmatch(r"level\d", where):
         sentence = _("{level}, a level of our engine, plays only in match, tournament, sprt and play, without options")
-        raise AgentError(sentence.format(level=where))
-    sentence = _("{sentence} (or give the path of a submission.py)")
-    raise AgentError(sentence.format(sentence=unknown(_("agent"), where, known)))
+    else:
+        sentence = _("{sentence} (or give the path of a submission.py)")
+    said = {"where": where, "agent": name, "option": options, "level": where}
+    raise AgentError(sentence.format(**said, sentence=unknown(_("agent"), where, known)))

@@ -165,16 +165,15 @@ def keeping_settings(bundle: Bundle, output: Path) -> Bundle:
     advice = _("move it away or delete it, or give --out another file")
     if old is None:
         sentence = _("{file} is no bundle and is not replaced; {advice}")
-        raise BundleError(sentence.format(file=output, advice=advice))
-    if old.below_edited:
+    elif old.below_edited:
         sentence = _("{file} was edited by hand below its settings, which a new bundle would lose; {advice}")
-        raise BundleError(sentence.format(file=output, advice=advice))
-    if old.settings == bundle.settings or not old.settings_edited:
+    elif old.settings == bundle.settings or not old.settings_edited:
         return bundle
-    if old.made[1] != seal(bundle.settings):
+    elif old.made[1] == seal(bundle.settings):
+        return with_settings(bundle, old.settings)
+    else:
         sentence = _("the settings of {file} were edited by hand, and the new version has other settings; {advice}")
-        raise BundleError(sentence.format(file=output, advice=advice))
-    return with_settings(bundle, old.settings)
+    raise BundleError(sentence.format(file=output, advice=advice))
 
 
 def with_settings(bundle: Bundle, settings: str) -> Bundle:

@@ -111,19 +111,17 @@ def test_a_declaration_in_words(declared, words):
     assert in_words(declared) == words
 
 
-@pytest.mark.parametrize(
-    ("agent", "env", "sentence"),
-    [
-        ("seed000", "gobang_1v1", "seed000 plays reversi_1v1 and reversi_8x8_1v1 (any even size), not gobang_1v1; "
-                                  "agents that do: tengen, scorer, seed002, seed004, montecarlo, greedy, random"),
-        ("scorer:depth=3", "reversi_1v1", "scorer:depth=3 plays gobang_1v1, gomoku_11x11_1v1 and tictactoe_1v1 (any "
-                                          "size), not reversi_1v1; agents that do: tengen, seed000, "),
-        ("seed003", "gobang_1v1", "seed003 plays tictactoe_1v1 (3x3 only), not gobang_1v1; "),
-    ],
-)  # fmt: skip
-def test_a_misfit_is_refused(agent, env, sentence):
+@pytest.mark.parametrize(("agent", "env", "size", "sentence"), [
+    ("seed000", "gobang_1v1", None, "seed000 plays reversi_1v1 and reversi_8x8_1v1 (any even size), not gobang_1v1; "
+     "agents that do: tengen, scorer, seed002, seed004, montecarlo, greedy, random"),
+    ("scorer:depth=3", "reversi_1v1", None, "scorer:depth=3 plays gobang_1v1, gomoku_11x11_1v1 and tictactoe_1v1 (any "
+     "size), not reversi_1v1; agents that do: tengen, seed000, "),
+    ("seed003", "tictactoe_1v1", 9, "seed003 plays tictactoe_1v1 (3x3 only), not tictactoe_1v1 on 9x9; agents that do: "
+     "tengen, scorer, montecarlo, greedy, random"),
+])  # fmt: skip
+def test_a_misfit_is_refused(agent, env, size, sentence):
     with pytest.raises(AgentError) as error:
-        refuse_misfits([parse_agent("random"), parse_agent(agent)], GameSetup(env))
+        refuse_misfits([parse_agent("random"), parse_agent(agent)], GameSetup(env, board_size=size))
     assert str(error.value).startswith(sentence)
 
 
@@ -134,11 +132,6 @@ def test_a_misfit_is_refused_before_any_game(command, tengen, tmp_path):
     code, out, err = tengen(*command.split(), "--env", "gobang_1v1")
     assert (code, out) == (2, "") and err.startswith("tengen: seed000 plays reversi_1v1 and")
     assert list(tmp_path.rglob("*.jsonl")) == [] and list(tmp_path.rglob("*.json")) == []
-
-
-def test_the_refusal_names_another_size(tengen):
-    code, _, err = tengen("match", "seed003", "random", "--env", "tictactoe_1v1", "--board-size", 9)
-    assert code == 2 and "not tictactoe_1v1 on 9x9; agents that do: tengen, scorer, montecarlo, greedy, random" in err
 
 
 def test_the_list_of_games(tengen):

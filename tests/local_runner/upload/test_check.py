@@ -234,12 +234,6 @@ def test_without_a_sandbox_it_is_said_in_one_sentence(tengen, tmp_path, monkeypa
     assert err.startswith("tengen: ") and err.count("\n") == 1 and "bubblewrap is not installed" in err
 
 
-@pytest.mark.parametrize("path, sentence", [("nothing.py", "there is no file"), (".", "has no submission.py")])
-def test_nothing_to_check(tmp_path, path, sentence):
-    with pytest.raises(RunnerError, match=sentence):
-        check(tmp_path / path)
-
-
 # ---- a machine whose Pythons lack packages of the site
 
 
