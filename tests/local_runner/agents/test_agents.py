@@ -12,16 +12,13 @@ from local_runner.game.faults import Fault, FaultKind
 from tests.local_runner.processes.naughty import ON_LINUX
 
 
-@pytest.mark.parametrize(
-    ("text", "options"),
-    [
-        ("", {}),
-        ("depth=-4,seconds=0.5", {"depth": -4, "seconds": 0.5}),
-        ("a=on,b=off,c=true,d=False,e=none", {"a": True, "b": False, "c": True, "d": False, "e": None}),
-        ("engine=scorer,book=my book.txt", {"engine": "scorer", "book": "my book.txt"}),
-        ("a=1e3,b=", {"a": 1000.0, "b": ""}),
-    ],
-)
+@pytest.mark.parametrize(("text", "options"), [
+    ("", {}),
+    ("depth=-4,seconds=0.5", {"depth": -4, "seconds": 0.5}),
+    ("a=on,b=off,c=true,d=False,e=none", {"a": True, "b": False, "c": True, "d": False, "e": None}),
+    ("engine=scorer,book=my book.txt", {"engine": "scorer", "book": "my book.txt"}),
+    ("a=1e3,b=", {"a": 1000.0, "b": ""}),
+])  # fmt: skip
 def test_options(text, options):
     parsed = parse_options(text)
     assert parsed == options
@@ -99,35 +96,32 @@ def test_names_can_be_printed(tmp_path):
     assert (spec.name, os.fspath(spec.path)) == (r"na\x1b\nme\udcff", path)
 
 
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("tengn", "unknown agent 'tengn'; did you mean tengen? (or give the path of a submission.py)"),
-        ("level3", "level3, a level of our engine, plays only in match, tournament, sprt and play, without options"),
-        ("nobody", f"unknown agent 'nobody'; choose one of: {', '.join(BUILT_INS)} (or give"),
-        ("", "unknown agent ''"),
-        ("tengen:", "cannot read the options of 'tengen:'; write NAME:key=value,key=value"),
-        ("tengen:depth", "the option 'depth' of tengen has no value; write tengen:depth=VALUE"),
-        ("montecarlo:seconds=inf", "takes a number for seconds, not 'inf'; such as montecarlo:seconds=0.8"),
-        ("tengen:seconds=nan", "takes a number for seconds, not 'nan'"),
-        ("tengen:depth=２", "takes a number for depth, not '２'; such as tengen:depth=1"),
-        ("tengen:nodes=1_0", "takes a number for nodes, not '1_0'"),
-        ("tengen:nodes=1e400", "takes a number for nodes, not '1e400'"),
-        ("tengen:nodes=1e3", "takes a whole number for nodes, not 1000.0; such as tengen:nodes=1"),
-        ("seed000:depth=2.5", "takes a whole number for depth, not 2.5"),
-        ("tengen:depth=99999999999999999999", "takes a whole number for depth, not 1e+20"),
-        ("montecarlo:seconds=abc", "takes a number for seconds, not 'abc'; such as montecarlo:seconds=0.8"),
-        ("seed002:depth=", "seed002 takes a number for depth, not ''; such as seed002:depth=3"),
-        ("tengen:candidates=6,8,11", "and several numbers as 6/8/11"),
-        ("tengn:depth", "unknown agent 'tengn:depth'"),
-        ("{}/a.py:depth", "cannot read the option 'depth'; write key=value,key=value"),
-        ("no/such/file.py", "there is no agent at no/such/file.py"),
-        ("file.py:depth=3", "there is no agent at file.py"),
-        ("~nobody/file.py", "there is no agent at ~nobody/file.py"),
-        (r"C:\agents\mine.py:depth=3", r"there is no agent at C:\agents\mine.py"),
-        ("{}", "has no submission.py"),
-    ],
-)
+@pytest.mark.parametrize(("text", "sentence"), [
+    ("tengn", "unknown agent 'tengn'; did you mean tengen? (or give the path of a submission.py)"),
+    ("level3", "level3, a level of our engine, plays only in match, tournament, sprt and play, without options"),
+    ("nobody", f"unknown agent 'nobody'; choose one of: {', '.join(BUILT_INS)} (or give"),
+    ("", "unknown agent ''"),
+    ("tengen:", "cannot read the options of 'tengen:'; write NAME:key=value,key=value"),
+    ("tengen:depth", "the option 'depth' of tengen has no value; write tengen:depth=VALUE"),
+    ("montecarlo:seconds=inf", "takes a number for seconds, not 'inf'; such as montecarlo:seconds=0.8"),
+    ("tengen:seconds=nan", "takes a number for seconds, not 'nan'"),
+    ("tengen:depth=２", "takes a number for depth, not '２'; such as tengen:depth=1"),
+    ("tengen:nodes=1_0", "takes a number for nodes, not '1_0'"),
+    ("tengen:nodes=1e400", "takes a number for nodes, not '1e400'"),
+    ("tengen:nodes=1e3", "takes a whole number for nodes, not 1000.0; such as tengen:nodes=1"),
+    ("seed000:depth=2.5", "takes a whole number for depth, not 2.5"),
+    ("tengen:depth=99999999999999999999", "takes a whole number for depth, not 1e+20"),
+    ("montecarlo:seconds=abc", "takes a number for seconds, not 'abc'; such as montecarlo:seconds=0.8"),
+    ("seed002:depth=", "seed002 takes a number for depth, not ''; such as seed002:depth=3"),
+    ("tengen:candidates=6,8,11", "and several numbers as 6/8/11"),
+    ("tengn:depth", "unknown agent 'tengn:depth'"),
+    ("{}/a.py:depth", "cannot read the option 'depth'; write key=value,key=value"),
+    ("no/such/file.py", "there is no agent at no/such/file.py"),
+    ("file.py:depth=3", "there is no agent at file.py"),
+    ("~nobody/file.py", "there is no agent at ~nobody/file.py"),
+    (r"C:\agents\mine.py:depth=3", r"there is no agent at C:\agents\mine.py"),
+    ("{}", "has no submission.py"),
+])  # fmt: skip
 def test_what_there_is_not(text, sentence, tmp_path):
     (tmp_path / "a.py").touch()
     with pytest.raises(AgentError) as error:

@@ -56,20 +56,17 @@ def test_an_agent_plays_its_games_without_a_fault(agent, games, tengen):
             assert code == 0, err
 
 
-@pytest.mark.parametrize(
-    ("declared", "env", "size", "covered"),
-    [
-        (("reversi",), "reversi_1v1", 6, True),
-        (("reversi_1v1",), "reversi_8x8_1v1", 10, True),  # the same board by another name
-        (("reversi_8x8_1v1",), "reversi_1v1", 8, True),
-        (("tictactoe_1v1",), "tictactoe_1v1", 9, False),
-        (("five_in_a_row",), "gobang_1v1", 9, True),
-        (("five_in_a_row",), "tictactoe_1v1", 9, False),  # three in a row on 9x9
-        (("gobang_1v1",), "gomoku_11x11_1v1", 15, True),
-        ((), "gobang_1v1", 15, False),
-        (None, "gobang_1v1", 9, True),  # undeclared: not known, so allowed
-    ],
-)
+@pytest.mark.parametrize(("declared", "env", "size", "covered"), [
+    (("reversi",), "reversi_1v1", 6, True),
+    (("reversi_1v1",), "reversi_8x8_1v1", 10, True),  # the same board by another name
+    (("reversi_8x8_1v1",), "reversi_1v1", 8, True),
+    (("tictactoe_1v1",), "tictactoe_1v1", 9, False),
+    (("five_in_a_row",), "gobang_1v1", 9, True),
+    (("five_in_a_row",), "tictactoe_1v1", 9, False),  # three in a row on 9x9
+    (("gobang_1v1",), "gomoku_11x11_1v1", 15, True),
+    ((), "gobang_1v1", 15, False),
+    (None, "gobang_1v1", 9, True),  # undeclared: not known, so allowed
+])  # fmt: skip
 def test_boards_are_respected(declared, env, size, covered):
     assert plays(declared, make(env, board_size=size)) == covered
 
@@ -98,15 +95,12 @@ def test_a_declared_game_that_there_is_not(tmp_path):
         refuse_misfits([parse_agent(str(tmp_path / "mine.py"))], GameSetup("gobang_1v1"))
 
 
-@pytest.mark.parametrize(
-    ("declared", "words"),
-    [
-        (["tictactoe_1v1"], "tictactoe_1v1 (3x3 only)"),
-        (["five_in_a_row"], "gobang_1v1 and gomoku_11x11_1v1 (any size)"),
-        (["gobang_1v1", "reversi"], "gobang_1v1 (15x15 only); reversi_1v1 and reversi_8x8_1v1 (any even size)"),
-        ([], "no game"),
-    ],
-)
+@pytest.mark.parametrize(("declared", "words"), [
+    (["tictactoe_1v1"], "tictactoe_1v1 (3x3 only)"),
+    (["five_in_a_row"], "gobang_1v1 and gomoku_11x11_1v1 (any size)"),
+    (["gobang_1v1", "reversi"], "gobang_1v1 (15x15 only); reversi_1v1 and reversi_8x8_1v1 (any even size)"),
+    ([], "no game"),
+])  # fmt: skip
 def test_a_declaration_in_words(declared, words):
     assert in_words(declared) == words
 

@@ -52,16 +52,13 @@ def test_rules_as_the_referee_plays_them(rules, games):
     assert rules.height >= 10 or (bool(passes) is is_reversi and (len(ends) > 1 or rules.height == 6))
 
 
-@pytest.mark.parametrize(
-    ("rules", "rows"),
-    [
-        (ReversiPlayouts(4), "OOOX XXOX XOOX X.O."),
-        (ReversiPlayouts(4), "XXXX XOOX XXOX O..."),
-        (ReversiPlayouts(4), "XXOX OOXO .XX. OOO."),
-        (KInARowRules(3, 3, 3), "XOX .O. .X."),
-        (KInARowRules(3, 3, 3), "X.O .X. ..O"),
-    ],
-)
+@pytest.mark.parametrize(("rules", "rows"), [
+    (ReversiPlayouts(4), "OOOX XXOX XOOX X.O."),
+    (ReversiPlayouts(4), "XXXX XOOX XXOX O..."),
+    (ReversiPlayouts(4), "XXOX OOXO .XX. OOO."),
+    (KInARowRules(3, 3, 3), "XOX .O. .X."),
+    (KInARowRules(3, 3, 3), "X.O .X. ..O"),
+])  # fmt: skip
 @pytest.mark.parametrize("player", [1, 2])
 def test_a_game_to_the_end_may_end_in_every_way_that_there_is(rules, rows, player):
     position = rules.position(naive_reversi.drawn(rows), player)

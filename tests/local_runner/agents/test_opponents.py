@@ -376,19 +376,16 @@ def test_a_game_under_the_platforms_python(agent, python37, tmp_path):
     assert played[0].cells == played[1].cells and played[0].result.fault is None
 
 
-@pytest.mark.parametrize(
-    ("name", "options"),
-    [
-        ("montecarlo", {"seconds": 0}), ("montecarlo", {"playouts": 0}), ("montecarlo", {"play": 1}),
-        ("seed000", {"variant": "x"}), ("seed000", {"width": 0}), ("seed000", {"depth": 0}), ("seed000", {"deep": 3}),
-        ("seed001", {"depth": 0}), ("seed001", {"cores": 0}), ("seed001", {"width": 0}),
-        ("seed001", {"vanishing": "x"}), ("seed001", {"deep": 1}),
-        ("seed002", {"depth": 1}), ("seed002", {"depth": 2.5}), ("seed002", {"reach": 0}), ("seed002", {"ratio": -1}),
-        ("seed002", {"seconds": 0}), ("seed002", {"seconds": None}), ("seed002", {"dept": 3}),
-        ("seed003", {"search": "mtdf"}), ("seed003", {"depth": 0}), ("seed003", {"depth": 2.5}),
-        ("seed003", {"dept": 3}),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "options"), [
+    ("montecarlo", {"seconds": 0}), ("montecarlo", {"playouts": 0}), ("montecarlo", {"play": 1}),
+    ("seed000", {"variant": "x"}), ("seed000", {"width": 0}), ("seed000", {"depth": 0}), ("seed000", {"deep": 3}),
+    ("seed001", {"depth": 0}), ("seed001", {"cores": 0}), ("seed001", {"width": 0}),
+    ("seed001", {"vanishing": "x"}), ("seed001", {"deep": 1}),
+    ("seed002", {"depth": 1}), ("seed002", {"depth": 2.5}), ("seed002", {"reach": 0}), ("seed002", {"ratio": -1}),
+    ("seed002", {"seconds": 0}), ("seed002", {"seconds": None}), ("seed002", {"dept": 3}),
+    ("seed003", {"search": "mtdf"}), ("seed003", {"depth": 0}), ("seed003", {"depth": 2.5}),
+    ("seed003", {"dept": 3}),
+])  # fmt: skip
 def test_options_that_there_are_not(name, options, load):
     with pytest.raises(Unusable):
         load(name, **options)

@@ -358,15 +358,12 @@ def test_all_games_that_fail_alike_are_one_row(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("row", "advice"),
-    [
-        ('("gobang", 15, 15, 5, "search", 0.8, 0.8)', "Mend row 1 of the table SETTINGS, ('gobang', 15, 15): family is "
-         "'gobang'. Allowed: 'k_in_a_row' or 'reversi'"),
-        ('("reversi", None, None, None, "scorer", 0, 0)', "The table SETTINGS has no row for k_in_a_row on 3x3: a row "
-         "with None as rows and cols fits every board."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("row", "advice"), [
+    ('("gobang", 15, 15, 5, "search", 0.8, 0.8)', "Mend row 1 of the table SETTINGS, ('gobang', 15, 15): family is "
+     "'gobang'. Allowed: 'k_in_a_row' or 'reversi'"),
+    ('("reversi", None, None, None, "scorer", 0, 0)', "The table SETTINGS has no row for k_in_a_row on 3x3: a row "
+     "with None as rows and cols fits every board."),
+])  # fmt: skip
 def test_a_wrong_row_of_our_settings_is_named(row, advice, tmp_path):
     text = bundle.build().text
     start, end = text.index("SETTINGS = ("), text.index("\n)\n", text.index("SETTINGS = ("))

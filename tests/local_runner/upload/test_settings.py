@@ -19,17 +19,14 @@ def _ours(platform="jidi"):
     return bundle.build(platform=platform)
 
 
-@pytest.mark.parametrize(
-    ("platform", "change", "differences"),
-    [
-        ("jidi", "seconds=0.7", [f"seconds 0.8 -> 0.7 ({GENERAL})"]),
-        ("jidi", "gobang_1v1:seconds=0.5,off_turn_seconds=0",
-         ["seconds 0.8 -> 0.5 (k_in_a_row 15x15)", "off_turn_seconds 0.8 -> 0 (k_in_a_row 15x15)"]),
-        ("jidi", "reversi_8x8_1v1:engine=scorer", ["engine search -> scorer (reversi *)"]),
-        ("mo", "move_seconds=2", ["move_seconds 3.0 -> 2"]),
-        ("jidi", "seconds=0.8", []),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("platform", "change", "differences"), [
+    ("jidi", "seconds=0.7", [f"seconds 0.8 -> 0.7 ({GENERAL})"]),
+    ("jidi", "gobang_1v1:seconds=0.5,off_turn_seconds=0",
+     ["seconds 0.8 -> 0.5 (k_in_a_row 15x15)", "off_turn_seconds 0.8 -> 0 (k_in_a_row 15x15)"]),
+    ("jidi", "reversi_8x8_1v1:engine=scorer", ["engine search -> scorer (reversi *)"]),
+    ("mo", "move_seconds=2", ["move_seconds 3.0 -> 2"]),
+    ("jidi", "seconds=0.8", []),
+])  # fmt: skip
 def test_a_changed_setting_is_told_and_kept(platform, change, differences, tmp_path):
     ours = _ours(platform)
     text = settings.changed(ours.settings, change)
@@ -40,25 +37,22 @@ def test_a_changed_setting_is_told_and_kept(platform, change, differences, tmp_p
     assert settings.keeping_settings(ours, path).settings == text
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        ("second=1", "unknown setting 'second'; did you mean seconds"),
-        ("rows=3", "unknown setting 'rows'; choose one of: engine, seconds, off_turn_seconds"),
-        ("move_seconds=2", "unknown setting 'move_seconds'"),  # a setting of the other platform
-        ("seconds=1", "seconds takes a number of seconds from 0 to below 1, which the site allows; not 1"),
-        ("seconds=-0.1", "not -0.1"),
-        ("seconds=none", "not None"),
-        ("seconds=fast", "not fast"),
-        ("seconds=on", "not True"),
-        ("engine=deep", "unknown engine 'deep'; choose one of: search, scorer"),
-        ("engine=1", "unknown engine '1'"),
-        ("seconds", "cannot read the option 'seconds'; write key=value"),
-        ("gobang:seconds=0.5", "no game is called 'gobang'"),
-        ("", "--set is empty; write NAME=VALUE, such as seconds=0.7"),
-        ("gobang_1v1:", "--set is empty"),
-    ],
-)
+@pytest.mark.parametrize(("change", "sentence"), [
+    ("second=1", "unknown setting 'second'; did you mean seconds"),
+    ("rows=3", "unknown setting 'rows'; choose one of: engine, seconds, off_turn_seconds"),
+    ("move_seconds=2", "unknown setting 'move_seconds'"),  # a setting of the other platform
+    ("seconds=1", "seconds takes a number of seconds from 0 to below 1, which the site allows; not 1"),
+    ("seconds=-0.1", "not -0.1"),
+    ("seconds=none", "not None"),
+    ("seconds=fast", "not fast"),
+    ("seconds=on", "not True"),
+    ("engine=deep", "unknown engine 'deep'; choose one of: search, scorer"),
+    ("engine=1", "unknown engine '1'"),
+    ("seconds", "cannot read the option 'seconds'; write key=value"),
+    ("gobang:seconds=0.5", "no game is called 'gobang'"),
+    ("", "--set is empty; write NAME=VALUE, such as seconds=0.7"),
+    ("gobang_1v1:", "--set is empty"),
+])  # fmt: skip
 def test_what_cannot_be_set_is_refused(change, sentence):
     with pytest.raises((RunnerError, OptionError), match=sentence.replace("(", r"\(")):
         settings.changed(_ours().settings, change)
