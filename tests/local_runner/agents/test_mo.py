@@ -79,17 +79,6 @@ def test_neither_platforms_file_carries_the_other():
     assert "class AIPlayer" not in made["jidi"].text and "def my_controller" not in made["mo"].text
 
 
-@pytest.mark.slow
-def test_the_command(tengen, tmp_path):
-    code, out, _ = tengen("bundle", "--platform", "mo")
-    assert code == 0 and out.startswith("dist/ai_player.py: ") and (tmp_path / "dist" / "ai_player.py").is_file()
-    assert tengen("bundle", "--platform", "go")[::2] == (2, "tengen: unknown platform 'go'; choose one of: jidi, mo\n")
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "submission.py").write_text("from . import rules\n")
-    code, _, err = tengen("bundle", "--platform", "mo", "--source", "other")
-    assert code == 2 and "other holds no ai_player.py" in err
-
-
 @pytest.fixture
 def sides(monkeypatch):
     """The side to move of each thought of our engine."""

@@ -16,10 +16,7 @@ def engine():
 
 @pytest.fixture
 def game():
-    """`game(env, "h8i9")`: a setup and the cells of the moves; a dot is a pass."""
-
-    def made(env, moves="", **given):
-        cells = [found if found == "." else found.group() for found in coordinates.NAME.finditer(moves)]
-        return GameSetup(env, **given), tuple(map(coordinates.cell, cells))
-
-    return made
+    """`game("gobang_1v1", "h8i9")`: a setup and the cells of the moves."""
+    return lambda env, moves="": (
+        GameSetup(env), tuple(coordinates.cell(found[0]) for found in coordinates.NAME.finditer(moves))
+    )  # fmt: skip

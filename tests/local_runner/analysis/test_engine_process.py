@@ -90,13 +90,7 @@ def test_stop_ends_a_thought_without_limits(engine, game):
 def test_stop_at_once_and_without_a_thought(engine, game):
     setup, cells = game("gobang_1v1", "h8i9")
     engine.stop()
-    looks = []
-
-    def stop(look):
-        looks.append(look)
-        engine.stop()
-
-    assert engine.think(Question(setup, cells), stop).finished
+    assert engine.think(Question(setup, cells), lambda look: engine.stop()).finished
     assert engine.think(Question(setup, cells, nodes=100)).finished
 
 
