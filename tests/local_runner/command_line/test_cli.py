@@ -62,7 +62,7 @@ def test_a_match(tengen, tmp_path):
     assert [game["opening"] for game in result["games"]] == [[[1, 1], [0, 0]]] * 3
     ends = [game["ending"] for game in result["games"]]
     assert [end["sides"][0]["agent"] for end in ends] == ["greedy", "random", "greedy"]
-    assert out.count("last move, s") == out.count(" a  b  c\n") / 2 == 3
+    assert out.count("last move, s") == out.count("   a  b  c\n") / 2 == 3
     for end in ends:
         rows = (
             f" {row} {'  '.join('·●○'[stone] for stone in line)}  {row}" for row, line in enumerate(end["stones"], 1)

@@ -8,7 +8,6 @@ import re
 import pytest
 from rich.console import Console
 
-from env_adapter import make
 from local_runner.agents.spec import parse_agent
 from local_runner.game.records import Call
 from local_runner.game.session import GameSession
@@ -20,13 +19,6 @@ from local_runner.matches.plan import Terms
 from local_runner.matches.screens import MatchScreen
 from local_runner.matches.statistics.counts import Tally
 from tests.local_runner.processes.naughty import PATIENT, path_of, written
-
-BOARD = """\
-   a  b  c
- 1 ●  ·  ·  1
- 2 ·  ○  ·  2
- 3 ·  ·  ●  3
-   a  b  c"""
 
 
 def text_of(renderable, width=120):
@@ -58,11 +50,6 @@ def screen_of(plan, **setup):
     screen = MatchScreen(plan)
     screen.board.began(GameSession(GameSetup(**setup), plan.names))
     return screen
-
-
-def test_a_board_has_the_names_of_its_cells():
-    stones = make("tictactoe_1v1", opening=[(0, 0), (1, 1), (2, 2)]).stones()
-    assert board_text(stones, (2, 2)).plain == BOARD
 
 
 def test_the_last_move_stands_out():
