@@ -162,7 +162,8 @@ def _guests() -> List[Any]:
     """guests.py and observed.py, loaded by their paths: the project is not on the `sys.path` of an agent's process."""
     here, modules = os.path.dirname(os.path.abspath(__file__)), []
     for path in ("guests.py", "../../agents/opponents/observed.py"):
-        spec = spec_from_file_location("tengen_" + os.path.basename(path)[:-3], os.path.join(here, path))
+        place = os.path.normpath(os.path.join(here, path))
+        spec = spec_from_file_location("tengen_" + os.path.basename(path)[:-3], place)
         assert spec is not None and spec.loader is not None
         modules.append(module_from_spec(spec))
         spec.loader.exec_module(modules[-1])
