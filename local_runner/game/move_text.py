@@ -70,6 +70,7 @@ _NUMBER = re.compile("[0-9]+")
 _NAME = re.compile("([a-z])([1-9][0-9]?)")
 _NAMES = re.compile(rf"(?:{_NAME.pattern}(?![0-9])[ ,]*)+")
 _PASS = re.compile(PASSES)
+REMARK = re.compile(r"(?!black|white)[^\W\d]{2}\D*(?:(?<![a-z])[0-9]{1,2}\W*)?\Z")  # an opening's name
 INVISIBLE = (
     "\xad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\u20e3\ufe0f\ufeff"  # a character class; some occur in emoji
 )

@@ -33,7 +33,7 @@ from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame
 from local_runner.formats.source import LARGEST, MOST_GAMES, Source
 from local_runner.game import coordinates
 from local_runner.game.coordinates import written
-from local_runner.game.move_text import MoveText, read_moves
+from local_runner.game.move_text import REMARK, MoveText, read_moves
 from local_runner.game.records import COLOURS
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
@@ -110,6 +110,9 @@ def file_of(games: Sequence[Lines], setup: GameSetup | None, problem: str = "") 
     cells = ((cell for line in game for cell in _read(line.text, MOST_MOVES).cells) for game in games)
     shared = functools.cache(lambda: setup or game_of_all(tuple(game) for game in cells))
     file = GameFile("moves", games, lambda game: _unchecked(game, shared()), problem=problem)
+    rests = (_read(game[-1].text, MOST_MOVES).rest for game in games[:TRIED])
+    if words := next((rest for rest in rests if REMARK.match(rest) and not _RESULT.match(rest)), ""):
+        file.note = Message("words behind the moves are left out, such as: {words}", words=shortened(words))
     pairs = _read(games[0][0].text if games else "", MOST_MOVES)
     if pairs.pairs:
         if setup is None:
@@ -229,7 +232,7 @@ def _turns(game: Lines) -> tuple[list[Turn], str, str]:
         place = Message("line {number}", number=line.number)
         moves = _read(line.text, MOST_MOVES - len(turns), before=len(turns))
         turns += (Turn(cell, place=place) for cell in moves.cells)
-        if moves.rest:
+        if moves.rest and not (moves.cells and REMARK.match(moves.rest)):
             return turns, unread(place, moves.rest), said
     return turns, "", f"{COLOURS[len(turns) % 2]} {said}" if _GIVES_UP.match(said) else said
 

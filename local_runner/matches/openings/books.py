@@ -28,7 +28,7 @@ from env_adapter.game import WHITE
 from local_runner.errors import RunnerError
 from local_runner.game.board_text import NoBoard, is_board, read_boards
 from local_runner.game.coordinates import spelt, written
-from local_runner.game.move_text import read_moves
+from local_runner.game.move_text import REMARK, read_moves
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import why_not
 from local_runner.language.languages import COMMA, _, shown
@@ -187,7 +187,7 @@ def _pos_moves(place: str, line: str, env: Game) -> Iterator[tuple[str, Cell]]:
         if cell is None:
             raise RunnerError(_("{place} has a pass; an opening has none").format(place=place))
         yield written(cell), cell
-    if moves.rest or not moves.cells:
+    if not moves.cells or (moves.rest and not REMARK.match(moves.rest)):
         sentence = _("{place} cannot be read from {rest!r} on; write moves like h8i9j10")
         raise RunnerError(sentence.format(place=place, rest=_shortened(moves.rest)))
 

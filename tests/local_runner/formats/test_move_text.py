@@ -12,6 +12,7 @@ from local_runner.formats.reading import is_moves, read_argument
 from local_runner.game.coordinates import name
 from local_runner.game.move_text import PASSES, is_pass, read_moves
 from local_runner.game.setup import GameSetup
+from local_runner.matches.openings import books
 from tests.local_runner.formats.making import TIGER, WITH_PASS
 
 FOUR = ((7, 7), (7, 8), (8, 8), (8, 7))  # h8 i8 i9 h9
@@ -73,6 +74,15 @@ def test_one_game_in_many_writings(text, tmp_path):
 ])  # fmt: skip
 def test_how_lines_are_divided_into_games(text, lengths):
     assert list(map(len, games_of(text))) == lengths
+
+
+@pytest.mark.parametrize("name", ["  Tiger", ' "Rose-v-Toth"', " (Tiger)", " = Kansei 2", " 花月"])
+def test_a_name_behind_the_moves_is_left_out_and_said(name, tmp_path):
+    text = f"f5d6c3d3c4{name}\nf5f6e6{name}\n"
+    assert list(map(len, games_of(text))) == [5, 3]
+    assert read("x", text.encode()).note.startswith("words behind the moves are left out, such as: ")
+    (tmp_path / "a.pos").write_text(text)
+    assert list(map(len, books.read(tmp_path / "a.pos", GameSetup("reversi_8x8_1v1")))) == [5, 3]
 
 
 @pytest.mark.parametrize(
