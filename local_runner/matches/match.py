@@ -74,7 +74,7 @@ class FinalBoard:
 
 @dataclass(frozen=True)
 class AgentSummary:
-    """One agent's totals over the games of a match; times in seconds, memory in MB."""
+    """One agent's figures in the games of a match; times in seconds, memory in MB."""
 
     name: str
     as_black: Tally

@@ -1,9 +1,9 @@
 """The routes of the server: the page's files, uploads, files to open, exports, and the socket; and who may use them.
 
 Only a browser that opened the address with the secret may use the server. Three checks keep other pages in that browser
-out. A foreign Origin is refused. A Host other than `HOSTS` is refused. The browser sends the cookie with requests of
-our own page only (SameSite=Strict). Every answer forbids the browser to run or load foreign content. The guard wraps
-the whole application, including WebSockets.
+out. A foreign Origin is refused. A Host other than `HOSTS` is refused. The browser sends the cookie with same-site
+requests only (SameSite=Strict). Every answer forbids the browser to run or load foreign content. The guard wraps the
+whole application, including WebSockets.
 """
 
 import asyncio

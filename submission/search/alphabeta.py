@@ -19,7 +19,7 @@ from .table import EXACT, LOWER, UPPER, Table, TableEntry
 NEVER = 2 * INFINITE  # margin for depths that are not pruned: no value exceeds it
 PROVED_DEPTH = 1000  # depth of a table entry for a proved win: no search is deeper
 
-CHECK_MASK = 15  # the deadline is checked every 16 nodes; with cold tables a node takes up to 0.1 ms
+CHECK_MASK = 15  # the deadline is checked every 16 nodes; a node with unfilled tables takes up to 0.1 ms
 REDUCTION_SIZE = 32  # rows (depth) and columns (move number) of the reduction table; the last is for all greater
 LMR_DEPTH, LMR_MOVE = 2, 3  # least depth, and least number of a move (the first is 0), with a reduction
 

@@ -1,4 +1,4 @@
-"""One test for each quirk: the behaviour with it (platform) and without it (stated)."""
+"""One test for each quirk: the platform's rules with the quirk, and without this quirk alone."""
 
 import inspect
 import re

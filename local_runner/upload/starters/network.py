@@ -69,7 +69,7 @@ def network(boards, player):
     """Return the values of positions for the player to move; if the game is over, the result."""
     boards = np.array(boards)
     cells = np.where(boards == 0, 0, np.where(boards == player, 1, 2)).reshape(len(boards), -1)
-    values = np.tanh(WEIGHTS[FIRST + cells.dot(POWERS)].sum(axis=1))  # the sums are over the patterns
+    values = np.tanh(WEIGHTS[FIRST + cells.dot(POWERS)].sum(axis=1))  # the sums are over PLACES
     over = boards.all(axis=(1, 2)) | ~((boards == 1).any(axis=(1, 2)) & (boards == 2).any(axis=(1, 2)))
     return np.where(over, result(boards, player), values)
 

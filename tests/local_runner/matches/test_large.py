@@ -1,4 +1,4 @@
-"""Apart from the playing, a tournament of 10^5 games takes seconds. Fewer are tested by default; 10^5 are `long`."""
+"""Apart from the playing, a tournament of 10^5 games takes seconds. The tests of 1,000 are `slow`, of 10^5 `long`."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Self-play games of gobang and the leaves of their searches: determined by a number, and of the stated form."""
+"""Self-play games of gobang and the leaves of their searches: reproducible by number, fields as documented."""
 
 from __future__ import annotations
 
