@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
@@ -209,10 +210,14 @@ def write() -> None:
 
 def schemas() -> dict[str, str]:
     """The JSON Schemas of what `--json` writes: name of the file -> its content."""
-    return {
-        f"{name}.json": json.dumps(msgspec.json.schema(record, schema_hook=_as_text), indent=2) + "\n"
-        for name, record in RECORDS.items()
-    }
+    made = {name: msgspec.json.schema(record, schema_hook=_as_text) for name, record in RECORDS.items()}
+    for kind in (kind for schema in made.values() for kind in schema["$defs"].values()):
+        # The versions of msgspec differ in these two.
+        kind.update({key: cleandoc(text) for key, text in kind.items() if key == "description"})
+        for field in kind.get("properties", {}).values():
+            if field.get("default") == {}:
+                del field["default"]
+    return {f"{name}.json": json.dumps(schema, indent=2) + "\n" for name, schema in made.items()}
 
 
 def _as_text(kind: type) -> dict[str, str]:
