@@ -14,8 +14,9 @@ from typing import Any
 from local_runner import formats
 from local_runner.errors import RunnerError
 from local_runner.formats import GameFile, Heading, SavedGame
-from local_runner.formats.saved_game import at_end, with_result
+from local_runner.formats.saved_game import with_result
 from local_runner.game.board_data import board_of, moves_of, thoughts_of
+from local_runner.game.session import GameSession
 from local_runner.language.languages import _, shown
 from local_runner.language.text import in_line, printable, shortened
 from local_runner.server.positions import position_game
@@ -124,9 +125,8 @@ def opened(game: SavedGame, variations: bool = False) -> Answer:
 def saved_game(position: PagePosition, names: tuple[str, str]) -> SavedGame:
     """A position of the page as a saved game. Raises RunnerError or EnvError if it cannot be played."""
     start = position_game(position)
-    game = SavedGame(start.setup, start.cells, names)
-    at_end(game)  # the referee refuses moves that cannot be played
-    return game
+    GameSession(start.setup, cells=start.cells)  # refuses moves that cannot be played
+    return SavedGame(start.setup, start.cells, names)
 
 
 def saved_room(room: StoredRoom) -> SavedGame:

@@ -212,8 +212,8 @@ def schemas() -> dict[str, str]:
     """The JSON Schemas of what `--json` writes: name of the file -> its content."""
     made = {name: msgspec.json.schema(record, schema_hook=_as_text) for name, record in RECORDS.items()}
     for kind in (kind for schema in made.values() for kind in schema["$defs"].values()):
-        # The versions of msgspec differ in these two.
-        kind.update({key: cleandoc(text) for key, text in kind.items() if key == "description"})
+        if "description" in kind:  # the versions of msgspec differ in its indentation and in empty defaults
+            kind["description"] = cleandoc(kind["description"])
         for field in kind.get("properties", {}).values():
             if field.get("default") == {}:
                 del field["default"]
