@@ -21,7 +21,8 @@ from local_runner.game.board_data import board_now
 from local_runner.game.records import COLOURS
 from local_runner.language.languages import Message, _, shown, speaking
 from local_runner.language.text import printable, shortened
-from local_runner.server.board_tree import ROOT, SIDES, BoardTree, rows_of, tree_of
+from local_runner.server.board_tree import ROOT, BoardTree, rows_of, tree_of
+from local_runner.server.node_views import SIDES
 from local_runner.server.opened_files import OpenedFiles, saved_game, saved_room
 from local_runner.server.positions import position_game
 from local_runner.server.store import RoomStore

@@ -6,7 +6,8 @@ import pytest
 
 from local_runner.errors import RunnerError
 from local_runner.formats import sgf_tree
-from local_runner.server.board_tree import ROOT, BoardTree, marked, marks_of, rows_of
+from local_runner.server.board_tree import ROOT, BoardTree, rows_of
+from local_runner.server.node_views import marked, marks_of
 
 OTHELLO = ("reversi_8x8_1v1", 8)
 
