@@ -21,9 +21,8 @@ from local_runner.agents.catalogue import SUBMISSION
 from local_runner.agents.declared_games import refuse_misfits
 from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.errors import RunnerError
-from local_runner.game.participants import fault_in
 from local_runner.game.records import AgentReport, Call, Cell, Reply
-from local_runner.game.session import GameSession
+from local_runner.game.session import GameSession, fault_in
 from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import busy_text, fault_text
 from local_runner.language.amounts import MOVES, amount, brief

@@ -4,7 +4,7 @@ The terminal, the page and hints show the sentence, in the current language.
 """
 
 from local_runner.game.coordinates import name, numbered
-from local_runner.game.participants import colour
+from local_runner.game.wording import colour
 from local_runner.language.amounts import DISCS, amount
 from local_runner.language.languages import _, shown
 from local_runner.processes.engine.engine_info import BestLine, EngineInfo, ProvedResult

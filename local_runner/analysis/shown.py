@@ -11,8 +11,8 @@ from local_runner.analysis.game import GameAnalysis, MoveAnalysis, MoveVerdict
 from local_runner.analysis.opinion import move_name, opinion
 from local_runner.formats import SavedGame
 from local_runner.game.coordinates import last_played
-from local_runner.game.participants import colour, named
 from local_runner.game.session import GameSession
+from local_runner.game.wording import colour, named
 from local_runner.language.amounts import brief
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import shortened

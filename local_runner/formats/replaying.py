@@ -17,10 +17,9 @@ from local_runner.formats.sgf_game import put
 from local_runner.formats.sgf_tree import plain
 from local_runner.formats.writing import WRITERS, at_ply, format_of, loaded, write_path
 from local_runner.game.coordinates import LETTERS, last_played, name
-from local_runner.game.participants import named
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup, called
-from local_runner.game.wording import winner_text
+from local_runner.game.wording import named, winner_text
 from local_runner.language.languages import COLON, _, requested, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.system.exit_codes import ExitCode

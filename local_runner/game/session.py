@@ -1,11 +1,11 @@
 """A session plays one game step by step, and holds the environment, the moves so far and the result.
 
 Only the session changes the referee's environment. A seat is a contestant or a name. The session calls a contestant for
-moves. For a name, the caller gives the moves to `play`. A setup and a list of cells determine a game, so `undo` and
-resuming a game replay the list in a new environment. The session knows the rules only through `env_adapter`.
+moves, and finds the faults in its replies. For a name, the caller gives the moves to `play`. A setup and a list of
+cells determine a game, so `undo` and resuming a game replay the list in a new environment. The session knows the rules
+only through `env_adapter`, and does not know about processes.
 
->>> session = GameSession(GameSetup("tictactoe_1v1"))
->>> session.play((1, 1))
+>>> session = GameSession(GameSetup("tictactoe_1v1")).play((1, 1))
 >>> session.to_move, session.cells
 (1, [(1, 1)])
 """
@@ -13,20 +13,72 @@ resuming a game replay the list in a new environment. The session knows the rule
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
-from env_adapter import Cell, Game, answer
+from env_adapter import Cell, Game, Quirk, answer
 from local_runner.errors import RunnerError, Unplayable
 from local_runner.game.advice import with_hint
 from local_runner.game.codec import ToldResult, as_json
 from local_runner.game.coordinates import written
 from local_runner.game.faults import Fault, FaultKind, Reason
-from local_runner.game.participants import Seats, colour, fault_in, report_of
 from local_runner.game.platform_log import GameLog
-from local_runner.game.records import COLOURS, NOBODY, Call, GameRecord, Reply, Result
+from local_runner.game.records import COLOURS, NOBODY, AgentReport, Call, GameRecord, Loaded, Reply, Result
 from local_runner.game.setup import GameSetup, called
-from local_runner.game.wording import result_text, why_not
+from local_runner.game.wording import colour, illegal_move, result_text, why_not
 from local_runner.language.languages import _, listed, shown
+
+Session = TypeVar("Session", bound="GameSession")
+
+
+class Contestant(Protocol):
+    """Gives the moves of one side, as `processes.process.AgentProcess` does.
+
+    `is_ours`: whether the contestant comes with the project.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def is_ours(self) -> bool: ...
+
+    def start(self) -> Loaded:
+        """Load the contestant. The returned `Loaded` holds a fault if loading has failed."""
+
+    def act(self, observation: Any, n_row: int, n_col: int) -> Reply:
+        """Answer an observation, on turn or off turn."""
+
+    def report(self) -> AgentReport:
+        """The contestant's name and its load time, memory, output and faults so far."""
+
+
+Seat = Contestant | str  # str: the name of a side whose moves are given to `GameSession.play`
+Seats = tuple[Seat, Seat]  # Black's, White's
+
+
+def report_of(seat: Seat) -> AgentReport:
+    """The report of a seat's contestant. For a seat that is only a name, a report with nothing but the name."""
+    return AgentReport(seat) if isinstance(seat, str) else seat.report()
+
+
+def fault_in(reply: Reply, env: Game, *, decoded: bool, strict: bool) -> Fault | None:
+    """The fault in a reply that loses the game; None if there is none.
+
+    `decoded`: whether the platform would read a move from this reply. `strict`: whether an illegal move, or an
+    exception that the agent has caught itself, loses the game.
+    """
+    if reply.fault is not None:
+        return reply.fault
+    if decoded and reply.bad_form and (reply.cell is None or Quirk.ANSWER_READ_BLINDLY not in env.quirks):
+        return reply.bad_form
+    if strict and reply.inner_faults:
+        last_line = reply.inner_traceback.strip().rpartition("\n")[2]
+        return Fault(FaultKind.CAUGHT, {"error": last_line}, reply.inner_traceback)
+    if strict and decoded and (why := env.why_illegal(reply.cell)) is not None:
+        assert reply.cell is not None  # a reply without a cell has `bad_form`, which is returned above
+        row, col = reply.cell
+        return Fault(FaultKind.ILLEGAL, {"row": row, "col": col, **illegal_move(env, reply.cell, why)})
+    return None
 
 
 class Watcher:
@@ -170,7 +222,7 @@ class GameSession:
                 raise Unplayable(_("{who} has no agent here; give the move to `play`").format(who=colour(self.to_move)))
             self._make_step(None)
 
-    def play(self, cell: Cell | None) -> None:
+    def play(self: Session, cell: Cell | None) -> Session:
         """Make a move for the side to move; None passes. Calls only the opponent's contestant, off turn.
 
         Raises Unplayable, and changes nothing, if the move is illegal.
@@ -179,6 +231,7 @@ class GameSession:
             if why := self.why_not(cell):
                 raise Unplayable(why)
             self._make_step(Reply(cell=cell))
+        return self
 
     def ply(self, cell: Cell | None) -> None:
         """Make a ply of a recorded game. None is a pass, or a lost turn if there is a legal move."""
@@ -199,7 +252,7 @@ class GameSession:
                 raise Unplayable(self.why_not(None) or _("{who} must pass anyway").format(who=colour(self.to_move)))
             self._make_step(Reply(), lost=True)
 
-    def resign(self, player: int | None = None) -> None:
+    def resign(self: Session, player: int | None = None) -> Session:
         """End the game as lost for `player`, 0 Black or 1 White (default: the side to move).
 
         Raises Unplayable if the game is over.
@@ -209,8 +262,9 @@ class GameSession:
                 raise Unplayable(self.why_not(None))
             self.start()
             self._end(Result(2 - (self.to_move if player is None else player)))
+        return self
 
-    def undo(self, plies: int = 1) -> None:
+    def undo(self: Session, plies: int = 1) -> Session:
         """Take back the last plies, also of a finished game.
 
         Raises Unplayable unless `plies` lies in 1 to the number of plies after the opening.
@@ -224,6 +278,7 @@ class GameSession:
             del self.calls[self._calls_at[-1] if kept else 0 :]
             self._replay(kept)
             self._tell(lambda watcher: watcher.undone(plies))
+        return self
 
     def advance(self, answers: Sequence[Any] | None) -> None:
         """Make one step from both players' raw answers, without checks. If `answers` is None, the mover loses its turn.

@@ -11,8 +11,8 @@ from env_adapter.endings import WITH_DISCS, Ending, EndingKind, Illegality, Paym
 from local_runner.game import coordinates
 from local_runner.game.advice import Hint
 from local_runner.game.faults import UNUSABLE, Fault, FaultKind, FieldValue, Reason
-from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS, Result
-from local_runner.language.languages import Listing, Message, shown
+from local_runner.game.records import BLACK_WINS, COLOURS, DRAW, WHITE_WINS, Result
+from local_runner.language.languages import Listing, Message, _, shown
 
 LEAST_SHARE = 0.5  # share of a core below which times say little about an agent
 NAMED_CELLS = 5  # most legal cells that the text about an illegal move names
@@ -75,6 +75,16 @@ def player_text(player: int, sentence: str) -> Message:
     """A sentence about a player. `player`: 0 Black, 1 White; `sentence`: the words after the player's colour."""
     template = Message("White {sentence}") if player else Message("Black {sentence}")
     return Message(template, sentence=sentence)
+
+
+def colour(player: int) -> str:
+    """The name of a colour, 0 Black or 1 White, in the current language."""
+    return (_("Black"), _("White"))[player]
+
+
+def named(player: int, name: str) -> str:
+    """A player's name. A name that is only the colour, as in files of moves, is translated."""
+    return colour(player) if name == COLOURS[player] else name
 
 
 def why_not(env: Game, cell: object, *, legal: bool = True) -> Message | None:

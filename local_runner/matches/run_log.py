@@ -26,11 +26,10 @@ from local_runner.errors import AgentError, RunnerError
 from local_runner.game.codec import as_json
 from local_runner.game.coordinates import written
 from local_runner.game.faults import Fault, FaultKind
-from local_runner.game.participants import colour
 from local_runner.game.platform_log import plain, write_log
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.game.wording import fault_text
+from local_runner.game.wording import colour, fault_text
 from local_runner.language import languages
 from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, ending, shortened

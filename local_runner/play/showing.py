@@ -13,10 +13,9 @@ from env_adapter import BoardStyle, Cell
 from local_runner.analysis.opinion import opinion
 from local_runner.formats.writing import WRITERS
 from local_runner.game.coordinates import last_played, name, number, numbered
-from local_runner.game.participants import colour
 from local_runner.game.records import Call, player_of
 from local_runner.game.session import GameSession, Watcher
-from local_runner.game.wording import result_text
+from local_runner.game.wording import colour, result_text
 from local_runner.language.languages import COLON, COMMA, _, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.processes.engine.engine_info import BestLine, Chances, EngineInfo, ProvedResult

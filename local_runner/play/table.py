@@ -16,8 +16,7 @@ from local_runner.analysis.opinion import move_name, opinion
 from local_runner.errors import AgentError, RunnerError, Unplayable
 from local_runner.formats import SavedGame, from_session, read_path, writing
 from local_runner.formats.reading import READERS
-from local_runner.game.participants import Seats
-from local_runner.game.session import GameSession
+from local_runner.game.session import GameSession, Seats
 from local_runner.language.languages import Message, _
 from local_runner.play import COLOURS
 from local_runner.play.prompt import Left, TypedCommand, Verb, agreed, ask, read_line

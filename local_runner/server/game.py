@@ -10,8 +10,7 @@ from pathlib import Path
 
 from local_runner.analysis.opinion import move_name, opinion
 from local_runner.errors import Unplayable
-from local_runner.game.participants import Seats
-from local_runner.game.session import GameSession
+from local_runner.game.session import GameSession, Seats
 from local_runner.language.languages import _
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.server.positions import Cells, cell_of, position_game

@@ -12,9 +12,9 @@ from local_runner.formats import SavedGame, from_session
 from local_runner.formats.files import svg
 from local_runner.formats.replaying import result_words
 from local_runner.game import coordinates
-from local_runner.game.participants import colour as colour_name
 from local_runner.game.records import DRAW, Cell, player_of
 from local_runner.game.session import GameSession
+from local_runner.game.wording import colour as colour_name
 from local_runner.language.languages import _, shown
 from local_runner.language.suggestions import unknown
 from local_runner.processes.agent_side.action_space import action_space

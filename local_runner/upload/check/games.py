@@ -28,9 +28,8 @@ from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.game.advice import Hint
 from local_runner.game.coordinates import written
 from local_runner.game.faults import Fault
-from local_runner.game.participants import Seats, fault_in
 from local_runner.game.records import Call, Result
-from local_runner.game.session import GameSession, Watcher
+from local_runner.game.session import GameSession, Seats, Watcher, fault_in
 from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import Listing, Message
 from local_runner.processes.child import AgentLimits

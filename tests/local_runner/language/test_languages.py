@@ -8,9 +8,8 @@ from string import Formatter
 import pytest
 from rich.cells import cell_len
 
-from local_runner.game.participants import fault_in
 from local_runner.game.records import Reply
-from local_runner.game.session import GameSession
+from local_runner.game.session import GameSession, fault_in
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import fault_text
 from local_runner.language import languages
