@@ -188,8 +188,11 @@ class Routes:
             position = PagePosition.model_validate_json(await _body(request, LONGEST))
         except ValidationError as error:
             raise RunnerError(_("this is no position; reload the page")) from error
-        game = partial(saved_game, position, (_("Black"), _("White")))
-        return await _exported(game, position.env, request.path_params["ending"])
+        tree = request.query_params.get("tree")
+        game = (
+            partial(self._services.trees.saved, tree) if tree else partial(saved_game, names=(_("Black"), _("White")))
+        )
+        return await _exported(partial(game, position), position.env, request.path_params["ending"])
 
     async def _socket(self, socket: WebSocket) -> None:
         await Connection(socket, self._services).run()

@@ -7,8 +7,9 @@ In the store, a tree has a line with its settings, then a line {"node": [number,
 node, each before its children, and last {"report": ...} with the analysis of its game, if there is one.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, repeat
 from typing import Any
 
 from env_adapter import EnvError
@@ -101,12 +102,17 @@ class BoardTree:
             waiting += reversed(self.nodes[number].children)
 
     def look(self, number: int = ROOT) -> None:
-        """Let the referee judge a node and all below."""
-        for each in self.below(number):
-            entry = self.nodes[each]
-            above = self.nodes[entry.parent].view if each else None
-            begins = self.nodes[entry.children[0]].properties if entry.children else None
-            self.nodes[each] = replace(entry, view=self.judge.view(entry.properties, above, begins))
+        """Let the referee judge a node and all below, one line after another."""
+        waiting = [number]
+        while waiting:
+            line = [waiting.pop()]
+            above = self.nodes[self.nodes[line[0]].parent].view if line[0] else None
+            while children := self.nodes[line[-1]].children:
+                waiting += children[1:]
+                line.append(children[0])
+            views = self.judge.views(above, [self.nodes[each].properties for each in line])
+            self.nodes.update((each, replace(self.nodes[each], view=view))
+                              for each, view in zip(line, views, strict=True))  # fmt: skip
 
     # ---- changes
 
@@ -136,9 +142,10 @@ class BoardTree:
             raise RunnerError(_("this cell is off the board"))
         match act:
             case "play":
-                for each in cells:
-                    number = self._play(number, each)
-                return number
+                line = self._play(number, cells)
+                if problem := next((view.problem for each in line if (view := self.nodes[each].view).problem), ""):
+                    raise RunnerError(shown(problem))
+                return line[-1] if line else number
             case "comment":
                 return self._change(number, {"C": [escaped(text)] if text.strip() else []})
             case "mark":
@@ -153,34 +160,37 @@ class BoardTree:
         stones, side = self.judge.stones(self.nodes[number].view), SIDES.get(text, 0)
         if act == "stone":
             stones[cell] = 0 if stones[cell] == side else side
-        return self._set_up(number, stones, text if act == "turn" and side else "")
+        return self.set_up(number, stones, text if act == "turn" and side else "")
 
-    def _play(self, number: int, cell: int) -> int:
-        """Play a cell after a node, -1 for a pass. A move that is in the tree is only followed."""
-        view = self.nodes[number].view
-        for child in self.nodes[number].children:
-            if self.nodes[child].view.plies == (cell,):
-                return child
-        if cell >= self.size**2:
-            raise RunnerError(_("this cell is off the board"))
-        where = coordinates.numbered(cell, self.size)
-        return self._add(number, {"BW"[view.to_move - 1]: [written_point(where) if where else ""]})
+    def _play(self, number: int, cells: Sequence[int]) -> list[int]:
+        """The nodes of the moves after a node, -1 for a pass. Moves that are in the tree are only followed."""
+        line, first, side = list[int](), 0, self.nodes[number].view.to_move
+        for cell in cells:
+            child = next((each for each in self.nodes[number].children if self.nodes[each].view.plies == (cell,)), 0)
+            if not child:
+                if cell >= self.size**2:
+                    raise RunnerError(_("this cell is off the board"))
+                where = coordinates.numbered(cell, self.size)
+                child = self._add(number, {"BW"[side - 1]: [written_point(where) if where else ""]})
+                first = first or child
+            line.append(number := child)
+            side = BLACK + WHITE - side if first else self.nodes[number].view.to_move
+        if first:
+            self.look(first)
+        return line
 
     def follow(self, moves: list[int], seconds: Sequence[float | None]) -> None:
         """Add a room's moves as the main line, up to the first that cannot be played."""
-        number = ROOT
-        for ply, cell in enumerate(moves):
-            try:
-                number = self._play(number, cell)
-            except RunnerError:
+        for number, each in zip(self._play(ROOT, moves), chain(seconds, repeat(None)), strict=False):
+            if self.nodes[number].view.problem:
+                self._delete(number)
                 break
-            if ply < len(seconds):
-                self.nodes[number] = replace(self.nodes[number], seconds=seconds[ply])
+            self.nodes[number] = replace(self.nodes[number], seconds=each)
             self._put_first(number)
         self.followed = moves
 
-    def _set_up(self, number: int, stones: list[int], turn: str) -> int:
-        """Set a board up. A node with moves gets a child for the new board."""
+    def set_up(self, number: int, stones: list[int], turn: str) -> int:
+        """Set a board up, with the side `turn`, B or W, to move. A node with moves gets a child for the new board."""
         entry = self.nodes[number]
         own = not entry.children and not set(SIDES) & set(entry.properties)
         above = self.nodes[entry.parent].view if own and number else None if own else entry.view
@@ -193,17 +203,16 @@ class BoardTree:
         turn = turn or (plain("".join(entry.properties.get("PL", []))) if own else "")
         setup = {name: points for name, points in {**given, "PL": [turn] if turn else []}.items() if points}
         if not own:
-            return self._add(number, setup, may_fail=True)
+            number = self._add(number, setup)
+            self.look(number)
+            return number
         return self._change(number, {name: list[str]() for name in SETUP} | setup)
 
-    def _add(self, parent: int, properties: Node, *, may_fail: bool = False) -> int:
+    def _add(self, parent: int, properties: Node) -> int:
         if len(self.nodes) >= MOST_NODES:
             raise RunnerError(_("this tree has {most:,} moves, which is the most").format(most=MOST_NODES))
         number, above = max(self.nodes) + 1, self.nodes[parent]
-        view = self.judge.view(properties, above.view)
-        if view.problem and not may_fail:
-            raise RunnerError(shown(view.problem))
-        self.nodes[number] = TreeEntry(parent, properties, view=view)
+        self.nodes[number] = TreeEntry(parent, properties)
         self.nodes[parent] = replace(above, children=(*above.children, number))
         return number
 
@@ -253,12 +262,12 @@ class BoardTree:
         return number
 
 
-def rows_of(root: TreeNode, seconds: Mapping[int, float | None]) -> Iterator[Row]:
-    """The nodes of an SGF tree. seconds: times of the nodes of the main line, by their number from 1."""
-    number, waiting = 0, [(root, -1)]
+def rows_of(root: TreeNode, seconds: Sequence[float | None] = ()) -> Iterator[Row]:
+    """The nodes of an SGF tree. `seconds`: times of the first nodes after the root, in the order of a file."""
+    number, waiting, times = 0, [(root, -1)], chain([None], seconds, repeat(None))
     while waiting:
         node, parent = waiting.pop()
-        yield number, parent, node.properties, seconds.get(number)
+        yield number, parent, node.properties, next(times)
         waiting += [(child, number) for child in reversed(node.children)]
         number += 1
 

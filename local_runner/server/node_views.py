@@ -4,9 +4,10 @@ A node's moves are counted from the last set-up node on the path to that node. A
 board of the node above and a sentence with the reason. Functions for a node's marks are here, too.
 """
 
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import chain, count, takewhile
 
 from env_adapter import EnvError, kind_of
 from env_adapter.game import BLACK, WHITE, Game
@@ -15,6 +16,7 @@ from local_runner.formats import kinds
 from local_runner.formats.sgf_game import OURS, point, put, written_point
 from local_runner.formats.sgf_tree import Node, escaped, plain
 from local_runner.game import coordinates
+from local_runner.game.board_data import board_now
 from local_runner.game.move_text import is_pass
 from local_runner.game.records import Cell
 from local_runner.game.setup import GameSetup
@@ -58,51 +60,64 @@ class NodeView:
 
 
 class NodeJudge:
-    """The referee of one tree. `env`, `size`: the game and its side in cells."""
+    """The referee of one tree. `env`, `size`: the game and its side in cells. `board`: the game's own start."""
 
     def __init__(self, env: str, size: int) -> None:
         self._env, self._size = env, size
         self._page_size = None if kind_of(env).board[0] == size else size
         self._plain = GameSetup(env, rules="stated", board_size=self._page_size)
-        self.game: Game = self._plain.make()  # at the game's own start
-        self.own = NodeView(None, tuple(_flat(self.game)))  # the game's own start
-        self._last: tuple[PositionGame, tuple[Cell | None, ...], Game] | None = None  # the game that moved last
+        self._base: PositionGame | None = None
+        self._game = self._plain.make()  # the game of `_base`, used again by all lines that begin there
+        self.board = board_now(env, self._game)
+        self.own = NodeView(None, tuple(self.board["stones"]))
 
-    def view(self, properties: Properties, above: NodeView | None, begins: Properties | None = None) -> NodeView:
-        """The view of a node below `above`, None for the root. `begins`: the root's first move, if there is one."""
-        if above is None or set(SETUP) & set(properties):
-            return self._set_up(properties, above, begins or {})
-        rest = replace(above, sets_up=False, plies=(), turned=())
-        moves = [(colour, plain(value)) for colour in SIDES for value in properties.get(colour, [])]
-        if not moves:
-            return rest
-        try:
-            if above.problem or above.base is None:
-                raise ValueError(above.problem)
-            if len(moves) > 1:
-                raise ValueError(Message("one node holds {number} moves", number=len(moves)))
-            return replace(self._moved(above, above.base, *moves[0]), start=above.start, first=above.first)
-        except ValueError as error:
-            return replace(rest, legal=(), must_pass=False, problem=error.args[0])
+    def views(self, above: NodeView | None, line: Sequence[Properties]) -> list[NodeView]:
+        """The views of nodes, each below the one before. `above`: the view above the first, None for the root."""
+        made = list[NodeView]()
+        while len(made) < len(line):
+            rest = line[len(made) :]
+            if above is None or set(SETUP) & set(rest[0]):
+                made.append(self._set_up(rest[0], above, rest[1] if len(rest) > 1 else {}))
+            else:
+                played = takewhile(lambda properties: not set(SETUP) & set(properties), rest)
+                if above.base is None:
+                    deque(self._moves(above, played, made), 0)
+                else:
+                    self._at(above.base).replay(chain(above.base.prefix, above.cells, self._moves(above, played, made)))
+            above = made[-1]
+        return made
 
     def stones(self, view: NodeView) -> list[int]:
         """The stones of a view row by row."""
-        return list(view.start) if view.base is None else _flat(self._game(view.base, view.cells))
+        if view.base is None:
+            return list(view.start)
+        game = self._at(view.base)
+        game.replay((*view.base.prefix, *view.cells))
+        return _flat(game)
+
+    def _at(self, base: PositionGame) -> Game:
+        if self._base is not base:
+            self._base, self._game = base, base.setup.make()
+        return self._game
 
     def _set_up(self, properties: Properties, above: NodeView | None, begins: Properties) -> NodeView:
+        """The view of the root or of a node that sets stones up. `begins`: the first move below."""
         given = {name: list(map(plain, values)) for name, values in properties.items()}
-        own, problem = self.stones(self.own), ""
+        own, problem = list(self.own.start), ""
         known = own if above is None and not {"AB", "AW"} & set(given) else self.stones(above) if above else []
         cells = {divmod(at, self._size): stone for at, stone in enumerate(known) if stone}
         try:
             put(cells, given, self._size)
         except ValueError as error:
             problem = error.args[0]
-        if self.game.takes_board and above is None and not "".join(given.get("AP", [])).startswith(OURS):
+        takes_board = self._plain.kind.rules.takes_board
+        if takes_board and above is None and not "".join(given.get("AP", [])).startswith(OURS):
             cells = kinds.with_handicap(self._plain, cells)
         stones = [cells.get(divmod(at, self._size), 0) for at in range(self._size**2)]
-        said = "".join(given.get("PL", [])).strip().upper()[:1]
-        first = SIDES.get(said) or self._first(stones, above, begins)
+        first = SIDES.get("".join(given.get("PL", [])).strip().upper()[:1], 0)
+        if not first and not takes_board:
+            first = WHITE if stones.count(BLACK) > stones.count(WHITE) else BLACK
+        first = first or (above.to_move if above else WHITE if "W" in begins else BLACK)
         view = NodeView(None, tuple(stones), first, sets_up=True, to_move=first, problem=problem)
         try:
             base = position_game(PagePosition(
@@ -111,51 +126,56 @@ class NodeJudge:
             ))  # fmt: skip
         except (RunnerError, EnvError) as error:
             return replace(view, problem=problem or str(error))
-        after = self._after(base, self._game(base, ()), ())
-        return replace(after, start=view.start, first=first, sets_up=True, problem=problem)
+        game = self._at(base)
+        game.replay(base.prefix)
+        return self._after(replace(view, base=base), game)
 
-    def _first(self, stones: list[int], above: NodeView | None, begins: Properties) -> int:
-        """The side to move on a board that is set up, if the file does not say."""
-        if not self.game.takes_board:
-            return WHITE if stones.count(BLACK) > stones.count(WHITE) else BLACK
-        if above is not None:
-            return above.to_move
-        return WHITE if "W" in begins else BLACK
+    def _moves(self, above: NodeView, line: Iterable[Properties], made: list[NodeView]) -> Iterator[Cell | None]:
+        """Add the views of nodes without set-up to `made`. Yields each ply for the referee, who plays it."""
+        game = self._game
+        for properties in line:
+            view = replace(above, sets_up=False, plies=(), turned=())
+            moves = [(colour, plain(value)) for colour in SIDES for value in properties.get(colour, [])]
+            try:
+                for cell in self._plies(game, above, moves):
+                    if cell is not None and not game.is_playable(cell):
+                        raise ValueError(why_not(game, cell, legal=False))
+                    before = _flat(game) if game.turns_discs else []
+                    yield cell
+                    view = replace(view, cells=(*view.cells, cell))
+                    if before:
+                        turned = tuple(at for at, old, new in zip(count(), before, _flat(game)) if old and old != new)
+                        view = replace(view, turned=(*view.turned, turned))
+                if moves:
+                    plies = numbers(view.cells[len(above.cells) :], self._size)
+                    view = self._after(replace(view, plies=tuple(plies)), game)
+            except ValueError as error:
+                view = replace(
+                    above, sets_up=False, plies=(), turned=(), legal=(), must_pass=False, problem=error.args[0]
+                )
+            made.append(view)
+            above = view
 
-    def _moved(self, above: NodeView, base: PositionGame, colour: str, value: str) -> NodeView:
+    def _plies(self, game: Game, above: NodeView, moves: list[tuple[str, str]]) -> tuple[Cell | None, ...]:
+        """The plies of a node's moves. Raises ValueError, with a Message, if they break a rule of all games."""
+        if not moves:
+            return ()
+        if above.problem or above.base is None:
+            raise ValueError(above.problem)
+        if len(moves) > 1:
+            raise ValueError(Message("one node holds {number} moves", number=len(moves)))
+        [(colour, value)] = moves
         cell = self._cell(value)
-        game = self._game(base, above.cells)
         if above.winner:
             raise ValueError(Message("the game is over"))
-        skipped = cell is not None and above.must_pass and SIDES[colour] != above.to_move
-        if SIDES[colour] != above.to_move and not skipped:
+        if SIDES[colour] == above.to_move and (cell is not None or game.has_pass):
+            return (cell,)
+        if SIDES[colour] != above.to_move and not (cell is not None and above.must_pass):
             mover = (Message("Black"), Message("White"))[above.to_move - 1]
             raise ValueError(Message("it is {colour}'s turn", colour=mover))
-        if cell is None and not game.has_pass:
+        if not game.has_pass:
             raise ValueError(Message("there is no pass in this game"))
-        plies = (None, cell) if skipped else (cell,)
-        self._last = None
-        turned = []
-        for each in plies:
-            if each is not None and (why := why_not(game, each, legal=False)):
-                raise ValueError(why)
-            before = _flat(game)
-            game.play(each)
-            turned.append(tuple(at for at, old, new in zip(count(), before, _flat(game)) if old and old != new))
-        cells = (*above.cells, *plies)
-        self._last = (base, cells, game)
-        return replace(
-            self._after(base, game, cells), plies=tuple(numbers(plies, self._size)),
-            turned=tuple(turned) if game.turns_discs else (),
-        )  # fmt: skip
-
-    def _game(self, base: PositionGame, cells: tuple[Cell | None, ...]) -> Game:
-        """The game after these moves. A walk down the tree goes on with the game of the node before."""
-        if self._last is None or self._last[0] is not base or self._last[1] != cells:
-            game = base.setup.make()
-            game.replay((*base.prefix, *cells))
-            self._last = (base, cells, game)
-        return self._last[2]
+        return (None, cell)
 
     def _cell(self, value: str) -> Cell | None:
         """The cell of a move's value, None for a pass. Raises ValueError for another word."""
@@ -169,10 +189,11 @@ class NodeJudge:
                 return None
             raise
 
-    def _after(self, base: PositionGame, game: Game, cells: tuple[Cell | None, ...]) -> NodeView:
+    def _after(self, view: NodeView, game: Game) -> NodeView:
+        """The view with what the referee says of the position."""
         outcome, playable = game.outcome(), game.legal_moves() if game.illegal_free else []
-        return NodeView(
-            base, cells=cells, line=tuple(numbers(game.winning_line(), self._size)),
+        return replace(
+            view, line=tuple(numbers(outcome.ending.line if outcome.ending else (), self._size)),
             legal=tuple(numbers(playable, self._size)), to_move=game.chess_player, winner=outcome.winner,
             must_pass=game.has_pass and not playable and outcome.ending is None,
         )  # fmt: skip

@@ -9,22 +9,19 @@ import hashlib
 import json
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from local_runner import formats
 from local_runner.errors import RunnerError
 from local_runner.formats import sgf_game, sgf_tree
 from local_runner.formats.saved_game import GameTree, SavedGame
-from local_runner.formats.sgf_tree import TreeNode
-from local_runner.game.board_data import board_now
 from local_runner.game.records import COLOURS
 from local_runner.language.languages import Message, _, shown, speaking
 from local_runner.language.text import printable, shortened
 from local_runner.server.board_tree import ROOT, BoardTree, rows_of, tree_of
-from local_runner.server.node_views import SIDES
 from local_runner.server.opened_files import OpenedFiles, saved_game, saved_room
-from local_runner.server.positions import position_game
 from local_runner.server.store import RoomStore
 from local_runner.server.stored_room import StoredRoom, translated
 from local_runner.server.wire import Answer, Page, PagePosition
@@ -58,15 +55,22 @@ class BoardTrees:
 
     def of_file(self, file: str, number: int) -> str:
         """Make the tree of a game of an opened file and keep it; returns its name. Raises RunnerError without one."""
-        given = self._opened.games(file)[1].tree(number)
-        return self._made(_of_tree(given) if given else _of_game(self._opened.game(file, number), None))
+        given, seconds = self._opened.games(file)[1].tree(number), tuple[float | None, ...]()
+        if given is None:
+            game = self._opened.game(file, number)
+            root, seconds = sgf_game.tree_of(replace(game, seconds=(), thoughts=())), game.seconds
+            given = GameTree(game.setup.env, int(root.first("SZ")), root, game.damage)
+        names = tuple(shortened(" ".join(given.root.first(name).split())) or colour
+                      for name, colour in zip(("PB", "PW"), COLOURS, strict=True))  # fmt: skip
+        rows = rows_of(given.root, seconds)
+        return self._made(BoardTree(given.env, given.size, rows, (names[0], names[1]), shown(given.damage)))
 
     def of_position(self, position: PagePosition, names: tuple[str, str] = COLOURS, damage: str = "") -> str:
         """Make the tree of a position and keep it; returns its name. `damage`: as in the request `new_tree`.
 
         Raises RunnerError or EnvError if the position is impossible.
         """
-        return self._made(_of_game(replace(saved_game(position, names), damage=damage), position))
+        return self._made(_of_position(position, saved_game(position, names), (), damage))
 
     def _made(self, tree: BoardTree) -> str:
         lines = list(tree.lines())
@@ -100,11 +104,12 @@ class BoardTrees:
 
     def _loaded(self, name: str) -> OpenTree:
         found, room = self._store.trees.read(name, tree_of), self._room_now(name)
-        tree = found or (_of_room(room) if room else None)
+        tree = found or (_of_position(room.position, saved_room(room), room.seconds) if room else None)
         if tree is None:
             raise RunnerError(_("there is no such analysis any more; begin a new one"))
         opened = OpenTree(name, tree)
         if room is not None and (found is None or tree.followed != room.position.moves):
+            tree.names = room.names
             tree.follow(room.position.moves, room.seconds)
             self._keep(opened)
         return opened
@@ -162,36 +167,32 @@ class BoardTrees:
         root.properties = {"FF": ["4"], **root.properties, "CA": ["UTF-8"]}
         return sgf_tree.written(root)
 
+    def saved(self, name: str, position: PagePosition) -> SavedGame:
+        """A line of a tree, given as a position, as a saved game with the headers of the tree's file.
 
-def _of_tree(given: GameTree) -> BoardTree:
-    names = tuple(shortened(" ".join(given.root.first(name).split())) or colour
-                  for name, colour in zip(("PB", "PW"), COLOURS, strict=True))  # fmt: skip
-    return BoardTree(given.env, given.size, rows_of(given.root, {}), (names[0], names[1]), shown(given.damage))
-
-
-def _of_game(game: SavedGame, position: PagePosition | None) -> BoardTree:
-    """A game without variations. `position`: the page's position of the game, whose set-up stones stay set up."""
-    root = sgf_game.tree_of(replace(game, seconds=(), thoughts=()))
-    seconds = {ply + 1: each for ply, each in enumerate(game.seconds)}
-    if position is not None and (prefix := position_game(position).prefix):
-        first = root
-        for _ply in prefix:
-            first = first.children[0] if first.children else TreeNode()
-        root.children = first.children
-        seconds = {ply - len(prefix): each for ply, each in seconds.items()}
-        board = position.stones or []
-        cols = int(root.first("SZ"))
-        for name, side in SIDES.items():
-            points = [sgf_game.written_point(divmod(at, cols)) for at, stone in enumerate(board) if stone == side]
-            root.properties.update({f"A{name}": points} if points else {})
-        root.properties["PL"] = ["BW"[position.first - 1]]
-    return BoardTree(game.setup.env, int(root.first("SZ")), rows_of(root, seconds), game.names, shown(game.damage))
+        The main line also has its times and the result that the file says. Raises RunnerError or EnvError if the
+        position is impossible, RunnerError if there is no such tree.
+        """
+        tree = self._here(name).tree
+        game = saved_game(position, _names(tree.names))
+        if game.setup.kind.sgf is None:
+            return game
+        main = formats.read("", self.sgf(name).encode()).game(0)
+        if (main.setup.board, main.cells) == (game.setup.board, game.cells):
+            return replace(main, names=game.names, left_out=frozenset())
+        return replace(game, heads=main.heads)
 
 
-def _of_room(room: StoredRoom) -> BoardTree:
-    tree = _of_game(saved_room(room), room.position)
-    tree.names = room.names
+def _of_position(
+    position: PagePosition, game: SavedGame, seconds: Sequence[float | None], damage: str = ""
+) -> BoardTree:
+    """The tree of a position. `game`: the same as a saved game, whose headers become those of the tree."""
+    properties = sgf_game.tree_of(game).properties
+    tree = BoardTree(position.env, int(properties["SZ"][0]), [(ROOT, -1, properties, None)], game.names, damage)
     tree.look()
+    if position.stones or position.first != 1:
+        tree.set_up(ROOT, position.stones or tree.judge.board["stones"], "BW"[position.first - 1])
+    tree.follow(position.moves, seconds)
     return tree
 
 
@@ -204,7 +205,7 @@ def _state(opened: OpenTree, tag: int | None, numbers: list[int], *, whole: bool
     return {
         "type": "tree", "tag": tag, "tree": opened.name, "whole": whole, "node": node,
         "nodes": list(map(tree.drawn, numbers)), "can_undo": bool(tree.past),
-        "board": board_now(tree.env, tree.judge.game), "names": _names(tree.names),
+        "board": tree.judge.board, "names": _names(tree.names),
         "report": tree.report if whole else None, "damage": printable(shown(tree.damage)),
         "unkept": shown(opened.unkept),
     }  # fmt: skip

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
+from local_runner import formats
 from local_runner.errors import RunnerError
 from local_runner.formats.writing import WRITERS
 from local_runner.server import opened_files
@@ -188,6 +189,26 @@ def test_exports_of_a_room_of_a_file_and_of_a_position(visit, page, ending, begi
         status, headers, body = answer
         assert status == 200 and body.startswith(begins) and body, body[:200]
         assert headers["content-disposition"].startswith("attachment;")
+
+
+SAID = ("EV[Spring Cup]DT[2026-03-01]RO[2]PC[Beijing]BR[1800]WR[1750]RU[Freestyle]TM[600]",
+        {"event": "Spring Cup", "date": "2026-03-01", "round": "2", "place": "Beijing", "black_rating": "1800",
+         "white_rating": "1750", "rule": "Freestyle", "time": "600"})  # fmt: skip
+
+
+@pytest.mark.parametrize(("plies", "ending"), [(3, "White resigns"), (2, "")])
+def test_a_saved_file_says_what_the_opened_file_says(visit, page, plies, ending):
+    text = f"(;GM[4]SZ[15]PB[Ann]PW[Bo]RE[B+R]{SAID[0]};B[hh]BL[597];W[ii](;B[hi])(;B[aa]))"
+    file = visit.open("cup.sgf", text.encode())["file"]
+    tree = page.ask("answer", type="new_tree", file=file)["tree"]
+    position = {"env": "gobang_1v1", "moves": [112, 128, 127][:plies]}
+    for method, path in [("POST", f"/export.json?tree={tree}")] + [("GET", f"/export/{file}.json")] * (plies == 3):
+        _status, _headers, body = visit.request(method, path, json.dumps(position) if method == "POST" else None)
+        game = formats.read("saved.json", body).game(0)
+        assert (
+            game.names == ("Ann", "Bo") and {part.name.lower(): value for part, value in game.heads.items()} == SAID[1]
+        )
+        assert (game.ending, game.winner, any(game.seconds)) == (ending, int(bool(ending)), bool(ending))
 
 
 @pytest.mark.parametrize(("path", "body"), [

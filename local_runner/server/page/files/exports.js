@@ -34,7 +34,7 @@ async function picture(svg, format) {
 
 async function written(what, format) {
   const answer = what.tree && format === "sgf" ? await fetch(`/tree/${what.tree}.sgf?language=${language}`) : what.position
-    ? await fetch(`/export.${format}?language=${language}`, {method: "POST", body: JSON.stringify(what.position),
+    ? await fetch(`/export.${format}?tree=${what.tree || ""}&language=${language}`, {method: "POST", body: JSON.stringify(what.position),
         headers: {"content-type": "application/json"}})
     : await fetch(`/export/${what.room || what.file}.${format}?number=${what.number || 0}&language=${language}`);
   if (!answer.ok) throw new Refused((await answer.json().catch(() => ({}))).problem || t("This cannot be saved."));
