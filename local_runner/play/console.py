@@ -9,12 +9,14 @@ import queue
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
+from local_runner.play.our_engine import OurEngine
 from local_runner.system.exit_codes import ExitCode
 
 MOST_LINE = 1 << 16  # bytes; a longer line is read as several lines
@@ -36,19 +38,51 @@ class Line:
     stopped: threading.Event = field(default_factory=threading.Event)
 
 
-class EngineSide(Protocol):
-    """The engine's side of GTP or of the Gomocup protocol: answers the lines of a match manager.
+class EngineSide(ABC):
+    """The engine's side of a protocol: answers the lines of a match manager by our engine, and raises nothing.
 
-    `answer`: the lines that answer a line; they are sent as they come. `ended` is set after the last command.
-    `interrupts`: whether a line, or the end of the input (None), ends the search that is running. `stop`: ends the
-    search that is running; called from another thread. A search may also look at `Line.stopped`.
+    turn_seconds: time of a move if the manager gives none. `ended` is set after the last command. `engine` plays on a
+    board of `size` cells on a side.
     """
 
-    ended: bool
+    family: str
+    in_a_row: int | None = None
 
-    def answer(self, line: Line) -> Iterator[str]: ...
-    def interrupts(self, text: str | None) -> bool: ...
-    def stop(self) -> None: ...
+    def __init__(self, make_engine: Callable[..., OurEngine] = OurEngine, turn_seconds: float = 5.0) -> None:
+        self.ended = False
+        self.engine: OurEngine | None = None
+        self.size = 0
+        self.turn_seconds = turn_seconds
+        self._make_engine = make_engine
+
+    def answer(self, line: Line) -> Iterator[str]:
+        """The lines that answer a line; they are sent as they come."""
+        try:
+            yield from self.obey(line)
+        except Refused as refused:
+            yield from self.refusal(str(refused))
+        except Exception as error:  # a manager can read one line, and no traceback
+            yield from self.refusal(f"internal error: {type(error).__name__}")
+
+    @abstractmethod
+    def interrupts(self, text: str | None) -> bool:
+        """Whether a line, or the end of the input (None), sets `stopped` of the lines before."""
+
+    @abstractmethod
+    def obey(self, line: Line) -> Iterator[str]:
+        """The lines that answer a line. Raises Refused."""
+
+    @abstractmethod
+    def refusal(self, why: str) -> Iterator[str]:
+        """The lines that refuse the last line."""
+
+    def engine_for(self, size: int, memory: int = 0) -> OurEngine:
+        """Our engine for this size of board; `memory` as in OurEngine."""
+        if self.engine is None or self.size != size:
+            self.engine = None  # frees the memory of the engine before
+            self.engine = self._make_engine(self.family, size, size, self.in_a_row, memory)
+            self.size = size
+        return self.engine
 
 
 def run(side: EngineSide, source: BinaryIO, sink: BinaryIO) -> None:
@@ -85,13 +119,10 @@ def _read(side: EngineSide, source: BinaryIO, lines: "queue.SimpleQueue[Line | N
     stopped = threading.Event()  # of all lines since the last one that interrupts
     while data := source.readline(MOST_LINE):
         text = data.decode("utf-8", "replace").strip("\ufeff \t\r\n\0")
-        if interrupts := side.interrupts(text):
+        if side.interrupts(text):
             stopped.set()
             stopped = threading.Event()
         lines.put(Line(text, perf_counter(), stopped))
-        if interrupts:
-            side.stop()
     lines.put(None)
     if side.interrupts(None):
         stopped.set()
-        side.stop()

@@ -12,11 +12,12 @@ command that begins a game or asks for a move.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from importlib import metadata
 from time import perf_counter
+from typing import Any
 
-from local_runner.play.console import Line, Refused
+from local_runner.play.console import EngineSide, Line, Refused
 from local_runner.play.our_engine import Found, OurEngine, share_of_time
 
 OWN, OPPONENT = 1, 2  # a stone in the lines of BOARD
@@ -26,7 +27,7 @@ MOST_NUMBER = 10**15  # largest number of INFO; larger numbers are clamped
 IN_A_ROW = 5
 MOVES_TO_GO, LEAST_TO_GO = 40, 12  # moves among which the time of a game is shared
 STOPS = {"YXSTOP", "STOP", "END"}  # commands that end a search
-BLOCKS = {"BOARD", "SWAP2BOARD"}  # commands with lines behind them, up to DONE
+BLOCKS = {"BOARD", "YXBOARD", "SWAP2BOARD"}  # commands with lines behind them, up to DONE; YXBOARD asks for no move
 NOT_IN_BOARD = re.compile(r"[A-Za-z]")  # how every command begins
 CELL = re.compile(r"(\d{1,3})\s*,\s*(\d{1,3})")
 STONE = re.compile(r"(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*([0-9])")
@@ -35,47 +36,31 @@ NUMBER = re.compile(r"-?\d+")
 Answers = Iterator[str]
 
 
-class Brain:
-    """The state of a game and the answers to the manager's commands. The brain raises nothing.
+class Brain(EngineSide):
+    """The state of a game, and the answers to the manager's commands."""
 
-    turn_seconds: limit of a move if the manager gives none
-    """
+    family, in_a_row = "k_in_a_row", IN_A_ROW
 
-    def __init__(self, make_engine: Callable[..., OurEngine] = OurEngine, turn_seconds: float = 5.0) -> None:
-        self.ended = False
-        self.size = 0
-        self._make_engine = make_engine
-        self._engine: OurEngine | None = None
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
         self._stones: dict[int, int] = {}  # cell -> OWN or OPPONENT, in the order of the moves
         self._moves = 0  # own moves of this game
-        self._block: tuple[str, list[str]] | None = None  # BOARD or SWAP2BOARD, and its lines so far
+        self._block: tuple[str, list[str]] | None = None  # one of BLOCKS, and its lines so far
         self._left: float | None = None  # seconds left for the game, None for no limit
-        self._settings = {"timeout_turn": round(1000 * turn_seconds), "timeout_match": 0, "time_left": NO_LIMIT,
+        self._settings = {"timeout_turn": round(1000 * self.turn_seconds), "timeout_match": 0, "time_left": NO_LIMIT,
                           "max_memory": 0, "max_node": 0, "max_depth": 0, "rule": 0}  # fmt: skip
-        self._commands: dict[str, Callable[[str, Line], Iterable[str]]] = {
+        self._commands = {
             "START": self._start, "RESTART": self._restart, "BEGIN": self._begin, "TURN": self._turn,
             "TAKEBACK": self._take_back, "INFO": self._info, "ABOUT": self._about,
         }  # fmt: skip
 
     def interrupts(self, text: str | None) -> bool:
-        """Whether a line, or the end of the input (None), ends the search that is running."""
         return text is None or text.upper() in STOPS
 
-    def stop(self) -> None:
-        """End the search that is running."""
-        if self._engine is not None:
-            self._engine.stop()
+    def refusal(self, why: str) -> Answers:
+        yield f"ERROR {why}"
 
-    def answer(self, line: Line) -> Answers:
-        """The lines that answer a line."""
-        try:
-            yield from self._answer(line)
-        except Refused as refused:
-            yield f"ERROR {refused}"
-        except Exception as error:  # a manager can read one line, and no traceback
-            yield f"ERROR internal error: {type(error).__name__}"
-
-    def _answer(self, line: Line) -> Answers:
+    def obey(self, line: Line) -> Answers:
         if not line.text:
             return
         if self._block is not None and not NOT_IN_BOARD.match(line.text):
@@ -93,6 +78,8 @@ class Brain:
             raise Refused("rectangular board is not supported")
         elif word == "DONE" and block is not None and block[0] == "BOARD":
             yield from self._move(line, self._board(block[1]))
+        elif word == "DONE" and block is not None and block[0] == "YXBOARD":
+            self._stones = self._board(block[1])
         elif word in self._commands:
             yield from self._commands[word](rest.strip(), line)
         else:
@@ -101,15 +88,11 @@ class Brain:
     # ---- the beginning of a game
 
     def _start(self, rest: str, line: Line) -> Answers:
-        size = _number(rest) or 0
-        if not SMALLEST <= size <= LARGEST:
+        sizes = {_number(word) or 0 for word in rest.split()} or {0}
+        if not SMALLEST <= (size := sizes.pop()) <= LARGEST or sizes:
             raise Refused(f"START takes the size of the board, {SMALLEST} to {LARGEST}")
         self._check_rule()
-        if self._engine is None or self.size != size:
-            self._engine = None  # frees the memory of the engine before
-            self.size = 0
-            self._engine = self._make_engine("k_in_a_row", size, size, IN_A_ROW, self._settings["max_memory"])
-        self.size = size
+        self.engine_for(size, self._settings["max_memory"])
         yield from self._restart(rest, line)
 
     def _restart(self, rest: str, line: Line) -> Answers:
@@ -166,7 +149,9 @@ class Brain:
         nodes, depth = (given[key] if given[key] > 0 else None for key in ("max_node", "max_depth"))
         said: list[Found] = []
         seconds = share_of_time(turn, self._left, to_go)
-        thought = engine.find(board, side, seconds, nodes, depth, said.append, line)
+        thought = engine.find(
+            board, side, seconds, nodes, depth, found=said.append, started=line.arrived, stopped=line.stopped
+        )
         if thought is None:
             raise Refused("the game is over")
         last = thought if thought.depth or not said else said[-1]
@@ -191,23 +176,23 @@ class Brain:
                 self._left = max(0, number) / 1000 if number < NO_LIMIT else None
             elif key == "timeout_match":
                 self._left = None
-            elif key == "max_memory" and self._engine is not None:
-                self._engine.limit_memory(self._settings[key])
+            elif key == "max_memory" and self.engine is not None:
+                self.engine.limit_memory(self._settings[key])
 
     def _evaluate(self, rest: str) -> Answers:
         """The static value of a cell for the side to move, as MESSAGE."""
-        if self._engine is not None and (cell := self._cell(CELL.fullmatch(rest), "evaluate")) not in self._stones:
+        if self.engine is not None and (cell := self._cell(CELL.fullmatch(rest), "evaluate")) not in self._stones:
             board, side = self._position(self._stones)
-            yield f"MESSAGE evaluate {self._named(cell)} value {self._engine.value_after(board, side, cell)}"
+            yield f"MESSAGE evaluate {self._named(cell)} value {self.engine.value_after(board, side, cell)}"
 
     # ---- helpers
 
     def _ready(self) -> OurEngine:
         """The engine. Raises Refused before START, and for a rule other than freestyle."""
-        if self._engine is None:
+        if self.engine is None:
             raise Refused("there is no game yet; send START first")
         self._check_rule()
-        return self._engine
+        return self.engine
 
     def _check_rule(self) -> None:
         if rule := self._settings["rule"]:  # 0 five or more; 1 exactly five, 2 goes on after a five, 4 Renju, 8 Caro

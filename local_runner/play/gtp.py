@@ -1,8 +1,8 @@
 """Our engine for Reversi as a GTP engine, version 2 of the protocol.
 
 A command is `[id] name arguments`; the answer is `=[id] text` or `?[id] reason`, then an empty line. Cells are named as
-in Othello: a letter for the column, i included, and the number of the row from the top. `analyze` and `lz-analyze` send
-lines in the form of Leela Zero until the next line arrives.
+in Othello: a letter for the column, i included, and the number of the row from the top. The commands of analysis send
+lines in the form of Leela Zero, or of KataGo, until the next line arrives.
 """
 
 import re
@@ -11,17 +11,21 @@ from dataclasses import dataclass, replace
 from importlib import metadata
 from math import inf
 from pathlib import Path
+from string import digits
+from threading import Event
 from time import perf_counter
+from typing import Any
 
 from env_adapter import Cell, SgfGame
 from local_runner.errors import RunnerError
-from local_runner.formats import kinds, reading
+from local_runner.formats import from_session, kinds, reading, writing
 from local_runner.game import coordinates
 from local_runner.game.coordinates import LETTERS
 from local_runner.game.coordinates import cell as cell_named
 from local_runner.game.session import GameSession
-from local_runner.play.console import Line, Refused
-from local_runner.play.our_engine import Analysed, Found, OurEngine, share_of_time
+from local_runner.play.console import EngineSide, Line, Refused
+from local_runner.play.our_engine import Found, OurEngine, share_of_time
+from local_runner.processes.agent_side.engine_worker import EngineWorker
 from local_runner.processes.engine.engine_info import Chances
 
 USUAL, SMALLEST, LARGEST = 8, 4, 26  # cells on a side, which is even
@@ -29,8 +33,11 @@ COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
 GAMES = {"othello", "reversi"}  # names of our game for set_game
 PASS = "pass"
 REFUSALS = {"play": "illegal move", "genmove": "illegal move", "loadsgf": "cannot load file"}  # by the referee
-LINES = 5  # moves of an analysis
+LINES, MOST_LINES = 5, 60  # moves of an analysis: if the manager does not say, and at most
 EVERY = 1.0  # seconds between two lines of an analysis, if the manager does not say
+NUMBERS = {"interval", "minmoves", "maxmoves"}  # keys of an analysis that have a number
+FLAGS = {"ownership", "ownershipStdev", "movesOwnership", "movesOwnershipStdev", "pvVisits", "pvEdgeVisits",
+         "rootInfo"}  # keys of KataGo's that have true or false; they have no effect  # fmt: skip
 MOST_SECONDS = 10**7  # longest time of the manager; longer times are clamped
 COMMAND = re.compile(r"(?:(\d{1,18})\s+)?(\S+)\s*(.*)", re.DOTALL)
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")  # the tab is a space
@@ -70,69 +77,64 @@ class Clock:
             self.left, self.stones = self.period, self.moves
 
 
-class Engine:
-    """The state of a game and the answers to the manager's commands. The engine raises nothing.
+class Engine(EngineSide):
+    """The state of a game, and the answers to the manager's commands.
 
     The referee keeps the position and judges the moves.
-
-    turn_seconds: time for a move if the manager gives none
     """
 
-    def __init__(self, make_engine: Callable[..., OurEngine] = OurEngine, turn_seconds: float = 5.0) -> None:
-        self.ended = False
-        self._make_engine = make_engine
-        self._engine: OurEngine | None = None
-        self._engine_size = 0
+    family = "reversi"
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
         self._session = GameSession(kinds.setup_of(SgfGame.OTHELLO, USUAL))
         self._plies: list[int] = []  # for each move that `undo` can take back, the number of plies before the move
-        self._turn = turn_seconds
         self._clocks: tuple[Clock, Clock] | None = None
         self._settings: tuple[float, float, int] | None = None
-        self._commands: dict[str, Callable[[Words, Line], str]] = {
+        self._number = ""  # of the command
+        self._commands: dict[str, Callable[[Words, Line], str | Iterator[str]]] = {
             "protocol_version": lambda words, line: "2",
             "name": lambda words, line: "tengen",
             "version": lambda words, line: metadata.version("tengen"),
-            "known_command": lambda words, line: str(bool(words) and words[0] in self._names()).lower(),
-            "list_commands": lambda words, line: "\n".join(self._names()),
+            "known_command": lambda words, line: str(bool(words) and words[0] in self._commands).lower(),
+            "list_commands": lambda words, line: "\n".join(sorted(self._commands)),
+            "list_games": lambda words, line: "Othello",
             "quit": self._quit, "boardsize": self._boardsize, "clear_board": self._clear_board, "komi": self._komi,
             "play": self._play, "genmove": self._genmove, "reg_genmove": self._reg_genmove, "undo": self._undo,
             "time_settings": self._time_settings, "time_left": self._time_left, "loadsgf": self._loadsgf,
-            "final_score": self._final_score, "showboard": self._showboard, "list_games": lambda words, line: "Othello",
+            "printsgf": self._printsgf, "final_score": self._final_score, "showboard": self._showboard,
             "set_game": self._set_game,
+            **dict.fromkeys(("analyze", "lz-analyze"), self._analyze),
+            **dict.fromkeys(("genmove_analyze", "lz-genmove_analyze"), self._genmove_analyze),
+            "kata-analyze": lambda words, line: self._analyze(words, line, kata=True),
+            "kata-genmove_analyze": lambda words, line: self._genmove_analyze(words, line, kata=True),
         }  # fmt: skip
-        self._analyses = ("analyze", "lz-analyze")
 
     def interrupts(self, text: str | None) -> bool:
-        """Every line, and the end of the input, ends an analysis."""
+        """Every line, and the end of the input, ends an analysis; nothing ends the search for a move."""
         return True
 
-    def stop(self) -> None:
-        """An analysis looks at `Line.stopped`; nothing ends the search for a move."""
-
-    def answer(self, line: Line) -> Iterator[str]:
-        """The lines that answer a line."""
+    def obey(self, line: Line) -> Iterator[str]:
         match = COMMAND.fullmatch(CONTROL.sub("", line.text.replace("\t", " ").partition("#")[0]).strip())
         if match is None:
             return
-        number, word, words = match[1] or "", match[2], match[3].split()
+        self._number, word, words = match[1] or "", match[2], match[3].split()
+        if word not in self._commands:
+            raise Refused("unknown command")
         try:
-            if word in self._analyses:
-                yield f"={number}"
-                yield from self._analyse(words, line)
-            elif word in self._commands:
-                yield f"={number} {self._commands[word](words, line)}"
+            answer = self._commands[word](words, line)
+            if isinstance(answer, str):
+                yield f"={self._number} {answer}"
             else:
-                raise Refused("unknown command")
-        except Refused as refused:
-            yield f"?{number} {refused}"
+                yield f"={self._number}"
+                yield from answer
         except RunnerError:
-            yield f"?{number} {REFUSALS.get(word, 'internal error')}"
-        except Exception as error:  # a manager can read one line, and no traceback
-            yield f"?{number} internal error: {type(error).__name__}"
+            raise Refused(REFUSALS.get(word, "internal error")) from None
         yield ""
 
-    def _names(self) -> list[str]:
-        return sorted([*self._commands, *self._analyses])
+    def refusal(self, why: str) -> Iterator[str]:
+        yield f"?{self._number} {why}"
+        yield ""
 
     # ---- the game
 
@@ -213,6 +215,17 @@ class Engine:
         self._plies = list(range(len(self._session.cells)))
         return self._begun()
 
+    def _printsgf(self, words: Words, line: Line) -> str:
+        lines = writing.write(from_session(self._session), "sgf").decode().split("\n")
+        text = "\n".join(filter(None, lines))  # an empty line would end the answer
+        if not words or words == ["-"]:
+            return text
+        try:
+            Path(" ".join(words)).write_text(text + "\n", encoding="utf-8")
+        except OSError:
+            raise Refused("cannot save file") from None
+        return ""
+
     def _final_score(self, words: Words, line: Line) -> str:
         if not self._is_over():
             raise Refused("cannot score")
@@ -249,17 +262,20 @@ class Engine:
 
     def _ready(self) -> OurEngine:
         """Our engine for this size of board."""
-        if self._engine is None or self._engine_size != self._size:
-            self._engine = None  # frees the memory of the engine before
-            self._engine = self._make_engine("reversi", self._size, self._size, None)
-            self._engine_size = self._size
-        return self._engine
+        return self.engine_for(self._size)
 
     # ---- moves
 
     def _genmove(self, words: Words, line: Line) -> str:
         player = _colour(words)
-        found = self._found(player, line)
+        return self._moved(player, self._found(player, line), line)
+
+    def _reg_genmove(self, words: Words, line: Line) -> str:
+        found = self._found(_colour(words), line)
+        return PASS if found is None else _name(found.move, self._size)
+
+    def _moved(self, player: int, found: Found | None, line: Line) -> str:
+        """Make a move that was found; returns its name."""
         if found is None:
             self._make(player, None)
             return PASS
@@ -268,18 +284,16 @@ class Engine:
             self._clocks[player].spend(perf_counter() - line.arrived)
         return _name(found.move, self._size)
 
-    def _reg_genmove(self, words: Words, line: Line) -> str:
-        found = self._found(_colour(words), line)
-        return PASS if found is None else _name(found.move, self._size)
-
     def _found(self, player: int, line: Line) -> Found | None:
         if not self._can_move(player):
             return None
-        seconds = share_of_time(self._turn, None, 1)
-        if self._clocks is not None:
-            seconds = self._clocks[player].share((self._stones().count(0) + 1) // 2)
-        own = Line(line.text, line.arrived)  # no later line ends the search for a move
-        return self._ready().find(self._stones(), player, seconds, line=own)
+        return self._ready().find(self._stones(), player, self._seconds(player), started=line.arrived)
+
+    def _seconds(self, player: int) -> float:
+        """The time for a move of a side."""
+        if self._clocks is None:
+            return share_of_time(self.turn_seconds, None, 1)
+        return self._clocks[player].share((self._stones().count(0) + 1) // 2)
 
     def _time_settings(self, words: Words, line: Line) -> str:
         if len(words) != 3:
@@ -302,26 +316,63 @@ class Engine:
         self._clocks[player].left, self._clocks[player].stones = left, stones
         return ""
 
-    def _analyse(self, words: Words, line: Line) -> Iterator[str]:
-        """Lines of an analysis until the next line arrives; the arguments are [colour] [centiseconds]."""
-        player = COLOURS.get(words[0].lower() if words else "", self._session.to_move)
-        numbers = [int(word[:9]) for word in words if word.isascii() and word.isdigit()]
-        every = max(numbers[0], 1) / 100 if numbers else EVERY
+    # ---- analyses
+
+    def _analyze(self, words: Words, line: Line, *, kata: bool = False) -> Iterator[str]:
+        player, every, lines = self._arguments(words, kata)
+        return self._until_stopped(player, every, lines, line, kata)
+
+    def _until_stopped(self, player: int, every: float, lines: int, line: Line, kata: bool) -> Iterator[str]:
         if self._can_move(player):
-            results = self._ready().analyse(self._stones(), player, LINES, line, every)
-            yield from (self._told(found, player) for found in results if found.lines)
+            for found in self._ready().analyse(self._stones(), player, lines, every, line.stopped):
+                yield from self._told(found, player, kata)
         line.stopped.wait()
 
-    def _told(self, found: Analysed, player: int) -> str:
+    def _genmove_analyze(self, words: Words, line: Line, *, kata: bool = False) -> Iterator[str]:
+        player, every, _lines = self._arguments(words, kata)
+        return self._analysed_move(player, every, line, kata)
+
+    def _analysed_move(self, player: int, every: float, line: Line, kata: bool) -> Iterator[str]:
+        """Search one line for the time of a move. Yields the interim results, and at last `play` with the move."""
+        best: Found | None = None
+        if self._can_move(player):
+            stones, seconds = self._stones(), self._seconds(player) - (perf_counter() - line.arrived)
+            for found in self._ready().analyse(stones, player, 1, every, Event(), max(0.0, seconds)):
+                yield from self._told(found, player, kata)
+            best = Found(found.lines[0]["moves"][0], 0, 0, 0, (), 0.0)
+        yield f"play {self._moved(player, best, line)}"
+
+    def _arguments(self, words: Words, kata: bool) -> tuple[int, float, int]:
+        """The side, the seconds between two lines, and the moves of `[COLOUR] [CENTISECONDS] [KEY VALUE]...`."""
+        player, words = self._session.to_move, list(words)
+        if words and words[0].lower() in COLOURS:
+            player = _colour([words.pop(0)])
+        if words and words[0][0] in digits:
+            words.insert(0, "interval")
+        given = dict(zip(words[::2], words[1::2], strict=False))
+        flags = FLAGS if kata else set()
+        if len(words) % 2 or any(key not in NUMBERS | flags for key in words[::2]):
+            raise Refused("syntax error")
+        if any(given[key] not in ("true", "false") for key in given.keys() & flags):
+            raise Refused("syntax error")
+        numbers = {key: _number([given[key]]) for key in given.keys() & NUMBERS}
+        least, most = (int(numbers.get(key, or_else)) for key, or_else in (("minmoves", 0), ("maxmoves", MOST_LINES)))
+        lines = max(1, min(max(LINES, least), most, MOST_LINES))
+        return player, max(numbers.get("interval", 100 * EVERY), 1) / 100, lines
+
+    def _told(self, found: EngineWorker, player: int, kata: bool) -> Iterator[str]:
+        """The line of the best moves so far, if there are any."""
         chances = replace(Chances.of(self._session), mover=player)  # of the engine's values for a side
         moves = []
         for order, each in enumerate(found.lines):
-            black = chances.after(each)
-            rate = round(10_000 * (1 - black if player else black))
-            cells = [PASS if cell < 0 else _name(cell, self._size) for cell in each["moves"]]
-            moves.append(f"info move {cells[0]} visits {max(found.nodes, 1)} winrate {rate} prior 0 lcb {rate} "
-                         f"order {order} pv {' '.join(cells)}")  # fmt: skip
-        return " ".join(moves)
+            chance = abs(player - chances.after(each))
+            rate = f"{chance:.6f}" if kata else str(round(10_000 * chance))
+            lead = "" if not kata or each["discs"] is None else f"scoreLead {each['discs'] * (1 - 2 * player)} "
+            cells = " ".join(PASS if cell < 0 else _name(cell, self._size) for cell in each["moves"])
+            moves.append(f"info move {cells.split()[0]} visits {max(found.nodes(), 1)} winrate {rate} {lead}prior 0 "
+                         f"lcb {rate} order {order} pv {cells}")  # fmt: skip
+        if moves:
+            yield " ".join(moves)
 
 
 def _colour(words: Words) -> int:

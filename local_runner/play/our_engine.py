@@ -5,24 +5,22 @@ import functools
 import importlib
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
 from types import ModuleType
 from typing import Any, NamedTuple
 
 from local_runner.agents.catalogue import SUBMISSION
-from local_runner.play.console import Line
 from local_runner.processes.agent_side import engine_worker, loading
 from local_runner.processes.agent_side.engine_worker import resident_bytes
 
 MB = 1_000_000  # bytes
-WATCH_SECONDS = 0.05  # interval at which the memory is measured during a search
 MOST_USED = 0.9  # share of the memory limit at which a search ends and the tables are emptied
 ENTRY_BYTES = 1000  # bytes of memory for an entry of one generation of the transposition table
 SPARE_BYTES = 20 * MB  # memory for the tables of the threat search and of the evaluation
 LEAST_ENTRIES, USUAL_ENTRIES = 1000, 40_000  # positions of one generation of the transposition table
 RESERVE, RESERVED_SHARE = 0.03, 0.05  # seconds, and share of a limit, that are left for the answer's way
-POLL_SECONDS = 0.01  # interval at which an analysis checks whether it is to end
+POLL_SECONDS = 0.02  # interval at which a search that runs is checked: whether to end it, and for its memory
 
 
 class Found(NamedTuple):
@@ -36,13 +34,6 @@ class Found(NamedTuple):
     seconds: float
 
 
-class Analysed(NamedTuple):
-    """Results of an analysis so far: the lines in the form of engine_host.py, best first."""
-
-    lines: Sequence[Mapping[str, Any]]
-    nodes: int
-
-
 @functools.cache
 def _package(name: str) -> ModuleType:
     """A module of the engine."""
@@ -52,7 +43,7 @@ def _package(name: str) -> ModuleType:
 
 
 class OurEngine:
-    """Our engine for one game; only `stop` may be called from another thread.
+    """Our engine for one game.
 
     family, rows, cols, in_a_row: the game, as in submission/variant.py
     memory: most bytes of resident memory of this process; 0: no limit
@@ -61,7 +52,6 @@ class OurEngine:
     def __init__(self, family: str, rows: int, cols: int, in_a_row: int | None, memory: int = 0) -> None:
         self._variant = _package("variant").Variant(family, rows, cols, in_a_row)
         self._engine: Any = _package("engine").engine_for(self._variant)
-        self._stopped = False
         self.memory = 0
         self.limit_memory(memory)
         self._engine.position(bytes(rows * cols), 0)  # made before a clock runs
@@ -86,77 +76,80 @@ class OurEngine:
             self._engine = _package("engine").engine_for(self._variant, parameters)
 
     def find(
-        self, stones: bytes, side: int, seconds: float, nodes: int | None = None, depth: int | None = None,
-        found: Callable[[Found], object] = lambda found: None, line: Line | None = None,
+        self, stones: bytes, side: int, seconds: float, nodes: int | None = None, depth: int | None = None, *,
+        found: Callable[[Found], object] = lambda found: None, started: float | None = None,
+        stopped: threading.Event | None = None,
     ) -> Found | None:  # fmt: skip
         """The best move; None if the game is over. Arguments as in submission/engine.py.
 
-        `found` is called with the result of every iteration. `line`: the command; the seconds count from its arrival,
-        and the search ends when it is stopped.
+        `found` is called with the result of every iteration. The search ends when `stopped` is set.
         """
-        self._stopped = False
 
         def progress(thoughts: Sequence[Any]) -> bool:
             found(_found(thoughts[0]))
-            return self._stopped or (line is not None and line.stopped.is_set())
+            return stopped is not None and stopped.is_set()
 
         limits = _package("search.clock").Limits(seconds, nodes, depth)
-        with self._memory_watched():
-            thought = self._engine.think(stones, side, limits, None if line is None else line.arrived, progress)
+        with self._watched(stopped):
+            thought = self._engine.think(stones, side, limits, started, progress)
         return _found(thought) if thought.move >= 0 else None
 
-    def analyse(self, stones: bytes, side: int, lines: int, line: Line, every: float = 1.0) -> Iterator["Analysed"]:
-        """Search the best `lines` moves until `line` is stopped; yield results every `every` seconds, and the last."""
+    def analyse(
+        self, stones: bytes, side: int, lines: int, every: float, stopped: threading.Event,
+        seconds: float | None = None,
+    ) -> Iterator[engine_worker.EngineWorker]:  # fmt: skip
+        """Search the best `lines` moves for `seconds`, or until `stopped` is set.
+
+        Yields the worker with the results so far every `every` seconds and at the end.
+        """
         worker = engine_worker.EngineWorker(_package)
         worker.engine = self._engine
         worker.begin()
         question = {"variant": self._variant, "stones": stones, "side": side, "lines": lines, "wins": False,
-                    "seconds": None, "nodes": None, "depth": None, "use_book": self._engine.use_book}  # fmt: skip
+                    "seconds": seconds, "nodes": None, "depth": None, "use_book": self._engine.use_book}  # fmt: skip
         thread = threading.Thread(target=worker.answer, args=(question,), daemon=True)
         thread.start()
         due = perf_counter() + every
         try:
-            while thread.is_alive() and not line.stopped.wait(POLL_SECONDS):
+            while thread.is_alive() and not stopped.wait(POLL_SECONDS / 2):
                 if perf_counter() >= due and worker.lines:
                     due = perf_counter() + every
-                    yield Analysed(worker.lines, worker.nodes())
+                    yield worker
         finally:
             worker.stopped = True
             while thread.is_alive():
                 self._engine.stop()
-                thread.join(POLL_SECONDS)
-        yield Analysed(worker.lines, worker.nodes())
+                thread.join(POLL_SECONDS / 2)
+        yield worker
 
     def value_after(self, stones: bytes, side: int, cell: int) -> int:
         """The static value of a free cell for the side to move."""
         return engine_worker.value_after(_package, self._engine.position(stones, side), cell)
 
-    def stop(self) -> None:
-        """End the search that is running, at the latest after its first iteration."""
-        self._stopped = True
-        self._engine.stop()
-
     @contextlib.contextmanager
-    def _memory_watched(self) -> Iterator[None]:
-        """End the search inside a `with` when it uses MOST_USED of the memory, and empty the tables afterwards."""
-        if not self.memory:
-            yield
-            return
+    def _watched(self, stopped: threading.Event | None) -> Iterator[None]:
+        """End the search inside a `with` when `stopped` is set, or the search uses MOST_USED of the memory.
+
+        A search that was ended by its memory leaves the tables empty.
+        """
         over, done = threading.Event(), threading.Event()
 
         def watch() -> None:
-            while not done.wait(WATCH_SECONDS):
-                if resident_bytes() > MOST_USED * self.memory:
+            while not done.wait(POLL_SECONDS):
+                if self.memory and resident_bytes() > MOST_USED * self.memory:
                     over.set()
-                    self.stop()
+                if over.is_set() or (stopped is not None and stopped.is_set()):
+                    self._engine.stop()
 
         watcher = threading.Thread(target=watch, daemon=True)
-        watcher.start()
+        if self.memory or stopped is not None:
+            watcher.start()
         try:
             yield
         finally:
             done.set()
-            watcher.join()
+            if watcher.is_alive():
+                watcher.join()
             if over.is_set():
                 self._engine.new_game()
 

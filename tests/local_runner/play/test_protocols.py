@@ -9,6 +9,7 @@ import sys
 import time
 from io import BytesIO
 from threading import Event
+from types import SimpleNamespace
 from typing import ClassVar
 
 import pytest
@@ -20,11 +21,11 @@ from local_runner.game.setup import GameSetup
 from local_runner.play import gtp
 from local_runner.play.console import Line, run
 from local_runner.play.gomocup import Brain
-from local_runner.play.our_engine import Analysed, Found, share_of_time
+from local_runner.play.our_engine import Found, share_of_time
 
 GOMOCUP_ANSWER = re.compile(r"OK|\d+,\d+|ERROR .+|UNKNOWN.*|MESSAGE .+|name=.+")
 GTP_ANSWER = re.compile(r"([=?])(\d*)( .*)?", re.DOTALL)
-GTP_LINE = re.compile(r"[=?]\d*( .*)?|info move .*|", re.DOTALL)
+GTP_LINE = re.compile(r"[=?]\d*( .*)?|info move .*|play (pass|[A-Z]\d+)|", re.DOTALL)
 
 
 class First:
@@ -40,9 +41,6 @@ class First:
     def new_game(self):
         pass
 
-    def stop(self):
-        pass
-
     def limit_memory(self, most):
         self.memory, self.too_small = most, 0 < most < 10_000_000
 
@@ -53,14 +51,16 @@ class First:
                     for who in (side + 1, 2 - side))  # fmt: skip
         return [row * self.rows + col for row, col in legal_flips(own, foe, self.rows)]
 
-    def find(self, stones, side, seconds, nodes=None, depth=None, found=None, line=None):
+    def find(self, stones, side, seconds, nodes=None, depth=None, **_watched):
         self.asked.append((side, seconds, nodes, depth))
         cells = self._cells(stones, side)
         return Found(cells[0], 5, 2, 30, cells[:1], 0.001) if cells else None
 
-    def analyse(self, stones, side, lines, line, every):
+    def analyse(self, stones, side, lines, every, stopped, seconds=None):
+        self.asked.append((side, lines, every, seconds))
         cells = self._cells(stones, side)[:lines]
-        yield Analysed([{"moves": [cell], "value": 64, "depth": 3, "exact": "", "discs": None} for cell in cells], 9)
+        found = [{"moves": [cell, -1], "value": 64, "depth": 3, "exact": "", "discs": 2} for cell in cells]
+        yield SimpleNamespace(lines=found, nodes=lambda: 9)
 
     def value_after(self, stones, side, cell):
         return 7
@@ -140,6 +140,8 @@ DIALOGUES = [
     (["start 20", "turn 0,0", "Turn 2 , 0"], ["OK", "1,0", "3,0"]),
     (["START 3"], ["ERROR START takes the size of the board, 5 to 26"]),
     (["START"], ["ERROR START takes the size of the board, 5 to 26"]),
+    (["START 15 15", "BEGIN"], ["OK", "0,0"]),  # Yixin's board
+    (["START 15 20"], ["ERROR START takes the size of the board, 5 to 26"]),
     (["START 99999999999999999999999999"], ["ERROR START takes the size of the board, 5 to 26"]),
     (["RECTSTART 10,15"], ["ERROR rectangular board is not supported"]),
     (["BEGIN"], [NO_GAME]), (["TURN 7,7"], [NO_GAME]), (["RESTART"], [NO_GAME]), (["TAKEBACK 1,1"], [NO_GAME]),
@@ -159,6 +161,7 @@ DIALOGUES = [
     (["START 15", "BOARD", "1,1,1", "BEGIN"], ["OK", "0,0"]),
     (["START 15", "BOARD", "DONE"], ["OK", "0,0"]),
     (["DONE"], ["UNKNOWN DONE"]), (["PLAY 3,3"], ["UNKNOWN PLAY"]), (["1,1,1"], ["UNKNOWN 1,1,1"]), ([""], []),
+    (["START 15 15", "YXBOARD", "0,0,1", "1,0,2", "DONE", "TURN 2,0"], ["OK", "3,0"]),
     (["SWAP2BOARD", "7,7,1", "DONE"], ["UNKNOWN SWAP2BOARD"]),
     (["INFO rule 1", "START 15"], [RULE]), (["START 15", "INFO rule 1", "BEGIN"], ["OK", RULE]),
     (["START 15", "INFO rule 2", "BEGIN", "INFO rule 0", "BEGIN"], ["OK", RULE.replace("rule 1", "rule 2"), "0,0"]),
@@ -208,8 +211,8 @@ def test_a_command_to_stop_counts_although_the_search_has_not_begun():
     stopped = []
 
     class Slow(First):
-        def find(self, *limits):
-            stopped.append(limits[-1].stopped.wait(1))
+        def find(self, *limits, **watched):
+            stopped.append(watched["stopped"].wait(1))
             return super().find(*limits)
 
     run(Brain(Slow), BytesIO(b"START 15\nTURN 3,3\nYXSTOP\n"), BytesIO())
@@ -377,14 +380,32 @@ def test_a_whole_game_is_scored():
     assert re.fullmatch(r"[BW]\+\d+|0", said[17]) and said[18:] == ["pass", "", "", ""]
 
 
-@pytest.mark.parametrize("text", ["lz-analyze", "analyze b 20", "lz-analyze white interval 50 maxmoves 3"])
-def test_an_analysis_has_leelas_form(text):
+LZ, KATA = r"winrate 5941 prior 0 lcb 5941", r"winrate 0\.594\d{3} scoreLead 2 prior 0 lcb 0\.594\d{3}"
+
+
+@pytest.mark.parametrize(("text", "form", "asked"), [
+    ("lz-analyze", LZ, (0, 5, 1.0)), ("analyze b 20", LZ, (0, 5, 0.2)), ("lz-analyze 10", LZ, (0, 5, 0.1)),
+    ("lz-analyze white interval 50 maxmoves 3", LZ, (1, 3, 0.5)), ("lz-analyze B 100 minmoves 9", LZ, (0, 9, 1.0)),
+    ("kata-analyze B 50 ownership true rootInfo true", KATA, (0, 5, 0.5)), ("kata-analyze 0", KATA, (0, 5, 0.01)),
+    ("lz-genmove_analyze B 50", LZ, (0, 1, 0.5)), ("genmove_analyze b", LZ, (0, 1, 1.0)),
+    ("kata-genmove_analyze maxmoves 5 interval 7", KATA, (0, 1, 0.07)),
+    *((text, "", ()) for text in (
+        "lz-analyze red", "lz-analyze b x", "lz-analyze b 10 maxmoves", "lz-analyze ownership true", "analyze avoid",
+        "kata-analyze ownership 1", "kata-analyze 10 10", "lz-analyze \u0663", "genmove_analyze b nan", "analyze -1",
+        "kata-analyze allow b d3 1")),
+])  # fmt: skip
+def test_an_analysis_has_the_form_of_leela_or_of_katago(text, form, asked):
     engine = gtp.Engine(First)
-    first, info, end = engine.answer(line("4 " + text))
-    moves = info.split("info ")[1:]
-    assert (first, end, len(moves)) == ("=4", "", 4)
-    pattern = r"move [A-H]\d visits 9 winrate \d{1,5} prior 0 lcb \d{1,5} order \d pv( [A-H]\d)+ ?"
-    assert all(re.fullmatch(pattern, move) for move in moves)
+    First.asked.clear()
+    *lines, end = engine.answer(line("4 " + text))
+    assert end == ""
+    if not form:
+        assert (lines, First.asked) == (["?4 syntax error"], [])
+        return
+    assert lines[0] == "=4" and First.asked[0][:3] == pytest.approx(asked)
+    form = form if asked[0] == 0 else form.replace("scoreLead 2", "scoreLead -2")
+    assert re.fullmatch(rf"(info move ([A-H]\d) visits 9 {form} order \d pv \2 pass ?){{1,4}}", lines[1])
+    assert (len(lines) == 3 and lines[2] == "play D3") if "genmove" in text else len(lines) == 2
 
 
 def test_an_analysis_ends_with_the_next_line():
@@ -407,6 +428,15 @@ def test_a_file_is_loaded(command, left, tmp_path):
     assert said == ["", *[""] * left, *["? cannot undo"] * (4 - left)]
 
 
+def test_a_game_is_printed(tmp_path):
+    """The text has no empty line, which would end the answer. A file replaces one of its name, as managers expect."""
+    path = tmp_path / "a game.sgf"
+    path.write_text(SGF)
+    _loaded, *texts, saved, move = asked(f"loadsgf {path}", "printsgf -", "printsgf", f"printsgf {path}", "genmove w")
+    assert texts[0] == texts[1] and texts[0].endswith(";B[dc];W[cc];B[bc])") and path.read_text() == texts[0] + "\n"
+    assert asked(f"loadsgf {path}", "genmove w", "printsgf /no/such") == [saved, move, "? cannot save file"]
+
+
 def test_a_file_of_another_game_or_with_a_wrong_move_is_not_loaded(tmp_path):
     path = tmp_path / "a game.sgf"
     path.write_text(SGF.replace("GM[2]", "GM[4]").replace("SZ[8]", "SZ[15]"))
@@ -420,7 +450,8 @@ GTP_WORDS = ["b", "white", "d3", "c5", "f4", "pass", "4", "6", "8", "10", "0", "
 
 
 @pytest.mark.parametrize("lines", [100, pytest.param(5_000, marks=pytest.mark.slow)])
-def test_random_lines_have_answers_of_gtp(lines):
+def test_random_lines_have_answers_of_gtp(lines, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # printsgf writes files
     engine, answers = gtp.Engine(First), 0
     commands = [*asked("list_commands")[0].split(), "d3", "foo"]
     for text in random_lines(random.Random(lines), lines, commands, GTP_WORDS):
@@ -428,6 +459,24 @@ def test_random_lines_have_answers_of_gtp(lines):
             assert GTP_LINE.fullmatch(answer) and "internal" not in answer, (text, answer)
             answers += 1
     assert answers > 20
+
+
+@pytest.mark.slow
+def test_the_real_engine_is_asked_as_sabaki_asks():
+    """Sabaki looks the commands up, waits for the first lines, and ends an analysis by protocol_version."""
+    with Pipe("gtp", "--seconds", "0.5") as engine:
+        for text in ("name", "version", "protocol_version", "komi 0", "boardsize 8", "clear_board"):
+            assert engine.ask(text + "\n", "=")[1] < 10 and engine.ask("", "$")
+        for command, rate in (("analyze", r"\d+"), ("lz-analyze", r"\d+"), ("kata-analyze", r"[01]\.\d+")):
+            line, seconds = engine.ask(f"{command} B 20\n", "info move")
+            assert seconds < 5 and engine.ask("protocol_version\n", "= 2")[1] < 1
+            moves = [each.partition(" pv ") for each in line.split("info move ")[1:]]
+            heads = [dict(zip(*[iter(("move " + head).split())] * 2, strict=True)) for head, _pv, _line in moves]
+            assert {head["move"] for head in heads} == {"D3", "C4", "F5", "E6"}
+            assert all(re.fullmatch(rate, head["winrate"]) and int(head["visits"]) > 0 for head in heads)
+            assert all(re.fullmatch(r"[A-H]\d( [A-H]\d)*", line.strip()) for _head, _pv, line in moves)
+        assert re.fullmatch(r"play [A-H]\d", engine.ask("genmove_analyze B 20\n", "play")[0])
+        assert engine.ask("undo\n", "=")[0] == "=" and re.fullmatch(r"= [A-H]\d", engine.ask("genmove B\n", "= ")[0])
 
 
 @pytest.mark.slow
