@@ -17,6 +17,7 @@ from local_runner.processes.sandbox import SandboxMode
 
 if TYPE_CHECKING:
     from local_runner.game.setup import GameSetup
+    from local_runner.matches.adjudication import Adjudication
 
 THIS_PYTHON = sys.executable
 
@@ -217,6 +218,32 @@ class LimitOptions:
             seconds, memory_mb=self.memory, enforced=enforced, sandbox=self.sandbox, ponder=self.ponder,
             processes=self.processes,
         )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class EarlyEnds:
+    """The options that end games before their end by the rules."""
+
+    draw_after: Annotated[
+        int | None, typer.Option("--draw-after", metavar="PLIES", min=1, max=MOST_PLIES, help="Longer games are draws.")
+    ] = None
+    draw: Annotated[
+        tuple[int, float] | None,
+        typer.Option("--draw", metavar="MOVES SCORE",
+                     help="A draw if both told scores from -SCORE to SCORE for MOVES moves in a row."),
+    ] = None  # fmt: skip
+    resign: Annotated[
+        tuple[int, float] | None,
+        typer.Option("--resign", metavar="MOVES SCORE",
+                     help="An agent that told -SCORE or less for MOVES moves in a row has lost."),
+    ] = None  # fmt: skip
+
+    @property
+    def adjudication(self) -> "Adjudication":
+        """The options as a value of the plan. Raises RunnerError for numbers that make no sense."""
+        from local_runner.matches.adjudication import Adjudication
+
+        return Adjudication(self.draw_after, self.draw, self.resign)
 
 
 @dataclass(frozen=True)

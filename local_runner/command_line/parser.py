@@ -173,7 +173,7 @@ def _prepared(args: Sequence[str], *, moves: bool) -> Iterator[str]:
 
 def _takes_moves(command: Any) -> bool:
     """Whether moves may be given as an argument."""
-    return any("MOVES" in (each.metavar or "") for each in command.params)
+    return any("MOVES" in (each.metavar or "") for each in command.params if each.param_type_name == "argument")
 
 
 def _mistake(sentence: str, context: Any) -> UsageMistake:
@@ -189,7 +189,9 @@ def _sentence(error: Any, command: Any, args: Sequence[str]) -> str:
             return _unknown_option(next((word for word in letters if option[1] in word), option), command)
         case "BadOptionUsage":
             sentence = _("{option} needs a value") if _options(command).get(option) else _("{option} takes no value")
-            return sentence.format(option=option)
+            if values := next((each.metavar for each in command.params if option in each.opts and each.nargs > 1), ""):
+                sentence = _("{option} needs two values: {values}")
+            return sentence.format(option=option, values=values)
         case "MissingParameter":
             return _("{argument} is missing").format(argument=_name(parameter))
         case "BadParameter" if error.__cause__ is not None:  # pydantic's, which has the value

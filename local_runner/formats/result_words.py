@@ -57,5 +57,5 @@ def how_of(said: str, reason: Reason = Reason.RULES) -> str:
     """How a player lost, from the words or, if it says more, the referee's reason; "" if neither says so."""
     said = plain(said)
     if reason is not Reason.RULES:
-        return {Reason.RESIGNATION: RESIGNS, Reason.TIME: LATE}.get(reason, FORFEITS)
+        return {Reason.RESIGNATION: RESIGNS, Reason.TIME: LATE, Reason.ADJUDICATION: ""}.get(reason, FORFEITS)
     return next((words for pattern, words in _HOW if pattern.search(said)), "")

@@ -11,7 +11,7 @@ import msgspec
 
 from env_adapter.endings import Ending
 from local_runner.game.faults import Fault, Reason
-from local_runner.game.records import BLACK_WINS, DRAW, NOBODY, WHITE_WINS, Result
+from local_runner.game.records import BLACK_WINS, DRAW, NOBODY, WHITE_WINS, Result, Verdict
 from local_runner.game.wording import result_text
 
 
@@ -22,13 +22,15 @@ class ToldResult:
     winner: int
     ending: Ending | None
     fault: Fault | None
+    verdict: Verdict | None
     reason: Reason
     text: str
 
     @classmethod
     def of(cls, result: Result) -> "ToldResult":
         """The result, told."""
-        return cls(result.winner, result.ending, result.fault, result.reason, str(result_text(result)))
+        text = str(result_text(result))
+        return cls(result.winner, result.ending, result.fault, result.verdict, result.reason, text)
 
 
 def result_from(value: object) -> Result:
@@ -41,6 +43,8 @@ def result_from(value: object) -> Result:
 def checked_result(result: Result) -> Result:
     """The result, from a file that strangers may have written. Raises ValueError if it is impossible."""
     winners = (NOBODY,) if result.unmeasured else (BLACK_WINS, WHITE_WINS)  # of a game that no rule has ended
+    if result.verdict in (Verdict.DRAW_AFTER, Verdict.DRAW):
+        winners = (DRAW,)
     if not 0 <= result.winner <= DRAW or (result.ending is None and result.winner not in winners):
         raise ValueError("nobody has lost")
     try:

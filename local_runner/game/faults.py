@@ -11,13 +11,14 @@ FieldValue = str | int | float
 
 
 class Reason(Enum):
-    """The reason why a game ended. All reasons but the first two are faults; the agent at fault has lost.
+    """The reason why a game ended. All reasons but the first three are faults; the agent at fault has lost.
 
     Nobody loses by MACHINE.
     """
 
     RULES = "by the rules"  # `Result.ending` names the rule
     RESIGNATION = "resignation"
+    ADJUDICATION = "adjudication"  # `Result.verdict` says why
     ILLEGAL_MOVE = "illegal move"
     BAD_SHAPE = "bad shape"  # the platform would refuse the answer or could not decode it
     CRASH = "crash"  # the agent raised or exited, or its process died

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from env_adapter.endings import Ending
+from env_adapter.endings import Ending, Worded
 from local_runner.game.faults import Fault, Reason
 
 Cell = tuple[int, int]
@@ -88,23 +88,34 @@ class AgentReport:
     core_share: float = 1.0  # share of a core that the agent got in its calls: CPU time / (CPU time + waiting)
 
 
+class Verdict(Worded):
+    """Why the runner has adjudicated a game, by the options --draw-after, --draw and --resign."""
+
+    DRAW_AFTER = "draw after", "adjudicated: the game had reached the largest number of plies"
+    DRAW = "draw", "adjudicated: both sides' scores stayed near 0"
+    RESIGN = "resign", "adjudicated: the loser's scores stayed low"
+
+
 @dataclass(frozen=True)
 class Result:
-    """The result of a game. If `ending` and `fault` are None, the loser has resigned.
+    """The result of a game. If `ending`, `fault` and `verdict` are None, the loser has resigned.
 
     `winner`: 1 Black, 2 White, 3 a draw, 0 nobody. `ending`: the end by the rules. `fault`: the loser's fault, or why
-    nobody wins.
+    nobody wins. `verdict`: why the game was adjudicated.
     """
 
     winner: int
     ending: Ending | None = None
     fault: Fault | None = None
+    verdict: Verdict | None = None
 
     @property
     def reason(self) -> Reason:
         """The reason why the game ended."""
         if self.fault is not None:
             return self.fault.reason
+        if self.verdict is not None:
+            return Reason.ADJUDICATION
         return Reason.RESIGNATION if self.ending is None else Reason.RULES
 
     @property

@@ -22,7 +22,7 @@ from local_runner.game.codec import ToldResult, as_json
 from local_runner.game.coordinates import written
 from local_runner.game.faults import Fault, FaultKind, Reason
 from local_runner.game.platform_log import GameLog
-from local_runner.game.records import COLOURS, NOBODY, AgentReport, Call, GameRecord, Loaded, Reply, Result
+from local_runner.game.records import COLOURS, NOBODY, AgentReport, Call, GameRecord, Loaded, Reply, Result, Verdict
 from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import colour, illegal_move, result_text, why_not
 from local_runner.language.languages import _, listed, shown
@@ -264,6 +264,11 @@ class GameSession:
             self._end(Result(2 - (self.to_move if player is None else player)))
         return self
 
+    def adjudicate(self, winner: int, verdict: Verdict) -> None:
+        """End the game with this result, 1 Black, 2 White or 3 a draw, although the rules have not ended it."""
+        with self._lock:
+            self._end(Result(winner, verdict=verdict))
+
     def undo(self: Session, plies: int = 1) -> Session:
         """Take back the last plies, also of a finished game.
 
@@ -290,7 +295,7 @@ class GameSession:
             self._apply(answers)
             self._calls_at.append(len(self.calls))
             by_rule = self.result
-            self._tell(lambda watcher: watcher.moved(self.cells[-1]))  # a watcher may resign
+            self._tell(lambda watcher: watcher.moved(self.cells[-1]))  # a watcher may end the game
             if by_rule is not None:
                 self._end(by_rule)
 

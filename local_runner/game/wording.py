@@ -11,7 +11,7 @@ from env_adapter.endings import WITH_DISCS, Ending, EndingKind, Illegality, Paym
 from local_runner.game import coordinates
 from local_runner.game.advice import Hint
 from local_runner.game.faults import UNUSABLE, Fault, FaultKind, FieldValue, Reason
-from local_runner.game.records import BLACK_WINS, COLOURS, DRAW, WHITE_WINS, Result
+from local_runner.game.records import BLACK_WINS, COLOURS, DRAW, WHITE_WINS, Result, Verdict
 from local_runner.language.languages import Listing, Message, _, shown
 
 LEAST_SHARE = 0.5  # share of a core below which times say little about an agent
@@ -20,7 +20,7 @@ NAMED_CELLS = 5  # most legal cells that the text about an illegal move names
 
 def templates() -> Iterable[str]:
     """All templates of the enums, for the catalogue of translations."""
-    for kinds in (EndingKind, Illegality, FaultKind):
+    for kinds in (EndingKind, Illegality, FaultKind, Verdict):
         yield from (kind.template for kind in kinds)
     yield from (hint.template for hint in Hint)
     yield from (reason.value for reason in Reason)
@@ -50,9 +50,11 @@ def fault_text(fault: Fault) -> Message:
 
 
 def result_text(result: Result) -> str:
-    """The text of a result: the ending by the rules, the loser's fault or resignation, or why nobody wins."""
+    """The text of a result: the end by the rules, the verdict, the loser's fault or resignation, why nobody wins."""
     if result.ending is not None:
         return ending_text(result.ending)
+    if result.verdict is not None:
+        return Message(result.verdict.template)
     if result.fault is not None and result.loser is None:
         return fault_text(result.fault)
     sentence = Message("resigns") if result.fault is None else fault_text(result.fault)

@@ -3,7 +3,7 @@
 The functions return renderables of the library rich, and print nothing themselves.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
@@ -139,13 +139,17 @@ def match_table(plan: Plan, games: Sequence[PlayedGame]) -> RenderableType:
             table.add(label, *(each or "-" for each in values))
     warnings = [(agent.name, warning) for agent in agents for warning in agent.warnings]
     lines = [_("{agent} {warning}").format(agent=agent, warning=shown(warning)) for agent, warning in warnings]
-    return Group(table, *legend, *(Text(shortened(line, SENTENCE), style="yellow") for line in lines))
+    told = [Text(shortened(line, SENTENCE), style="yellow") for line in lines]
+    return Group(table, *legend, *notes(Standings(plan.names, games)), *told)
 
 
-def unmeasured(standings: Standings) -> str:
-    """How many games do not count."""
-    sentence = _("The machine was too busy to measure some games, which do not count: {count}.")
-    return sentence.format(count=standings.unmeasured)
+def notes(standings: Standings) -> Iterator[Text]:
+    """How many games were adjudicated, and how many do not count."""
+    if standings.adjudicated:
+        yield Text(_("Adjudicated games: {count}.").format(count=standings.adjudicated))
+    if standings.unmeasured:
+        sentence = _("The machine was too busy to measure some games, which do not count: {count}.")
+        yield Text(sentence.format(count=standings.unmeasured), style="yellow")
 
 
 def standings_table(standings: Standings) -> RenderableType:

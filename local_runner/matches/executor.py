@@ -19,6 +19,7 @@ from local_runner.game.platform_log import write_log
 from local_runner.game.records import COLOURS, Cell
 from local_runner.game.session import Watcher, play_game
 from local_runner.language.languages import _
+from local_runner.matches.adjudication import Adjudicator
 from local_runner.matches.games import PlayedGame, moves_text
 from local_runner.matches.plan import PlannedGame
 from local_runner.processes import scratch
@@ -174,7 +175,8 @@ def play(
             stack.callback(seats[-1].close)
         levels = [seat for seat in seats if isinstance(seat, EngineContestant)]  # a level needs the moves of both sides
         black, white = seats
-        record = play_game(game.setup, (black, white), strict=terms.strict, watchers=[*watchers, *levels])
+        every = [*watchers, *levels, Adjudicator(terms.adjudication)]
+        record = play_game(game.setup, (black, white), strict=terms.strict, watchers=every)
     seconds = time.perf_counter() - clock
     printed = {}
     if record.result.fault is not None:

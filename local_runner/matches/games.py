@@ -24,7 +24,7 @@ from local_runner.agents.own_files import AgentFiles, changed, taken
 from local_runner.errors import RunnerError
 from local_runner.game.codec import as_json, checked_result
 from local_runner.game.faults import Fault
-from local_runner.game.records import NO_DETAILS, Cell, GameDetails, Result
+from local_runner.game.records import NO_DETAILS, Cell, GameDetails, Result, Verdict
 from local_runner.language.languages import _
 from local_runner.matches.copies import packed, unpacked
 from local_runner.matches.plan import Plan, from_json
@@ -182,7 +182,7 @@ class Games:
         black, white = row.players
         if not (min(black, white) >= 0 and max(black, white) < len(self.plan.agents)):
             raise ValueError("an agent that does not take part")
-        result = checked_result(Result(row.winner, row.ending, row.fault))
+        result = checked_result(Result(row.winner, row.ending, row.fault, row.verdict))
         return PlayedGame(row.number, black, white, result, row.moves, row.seed, row.machine, row.started, row.seconds)
 
     @functools.cached_property
@@ -245,6 +245,7 @@ class _GameRow:
     machine: str
     started: str
     seconds: float
+    verdict: Verdict | None = None
 
 
 _GAME_ROW = msgspec.json.Decoder(_GameRow)

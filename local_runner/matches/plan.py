@@ -15,6 +15,7 @@ import msgspec
 
 from local_runner.agents.spec import AgentSpec
 from local_runner.game.setup import GameSetup
+from local_runner.matches.adjudication import Adjudication
 from local_runner.matches.copies import Copy
 from local_runner.matches.openings.books import Opening
 from local_runner.matches.openings.deal import dealt
@@ -32,12 +33,14 @@ class Terms:
     strict: illegal moves lose, and so do faults that an agent caught itself; otherwise both are treated as on the
         platform
     python: the interpreter that runs the agents
+    adjudication: when the runner ends a game before its end by the rules
     """
 
     setup: GameSetup
     limits: AgentLimits = field(default_factory=AgentLimits)
     strict: bool = True
     python: str = field(default_factory=lambda: sys.executable)  # so the schema names no path
+    adjudication: Adjudication = field(default_factory=Adjudication)
 
 
 @dataclass(frozen=True)

@@ -93,6 +93,7 @@ class TournamentReport:
     header: the machine and version that began the tournament
     complete: whether all planned games are played, or the SPRT has decided
     games: number of games played
+    adjudicated: number of those that the runner ended by --draw-after, --draw or --resign
     agents: name -> its games
     pairs: "A - B" -> number of pairs of games in which A scored 0, 1/2, 1, 3/2 and 2 points
     ratings: strongest first
@@ -104,6 +105,7 @@ class TournamentReport:
     header: Mapping[str, str | int]
     complete: bool
     games: int
+    adjudicated: int
     agents: dict[str, AgentScore]
     pairs: dict[str, tuple[int, ...]]
     ratings: tuple[Rating, ...]
@@ -142,6 +144,7 @@ def tournament_json(games: Games, standings: Standings, *, complete: bool) -> di
             header=games.header,
             complete=complete,
             games=standings.played,
+            adjudicated=standings.adjudicated,
             agents=agents,
             pairs={f"{a} - {b}": pair.counts for (a, b), pair in standings.pairs.items()},
             ratings=tuple(ratings(standings.games)),

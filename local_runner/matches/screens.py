@@ -222,8 +222,7 @@ class TournamentScreen(Screen):
             parts.append(display.sprt_table(sprt, names, self.standings.tally(names[0]), self.standings.first_pairs))
         if warning := wording.busy_text(self._share):
             parts.append(Text(shown(warning), style="yellow"))
-        if self.standings.unmeasured:
-            parts.append(Text(display.unmeasured(self.standings), style="yellow"))
+        parts += display.notes(self.standings)
         return Group(*parts, *(games_now(self.executor.playing) if live and self.executor else ()))
 
     def _head(self) -> str:

@@ -1,7 +1,7 @@
 """Sums over the games of a tournament, updated after each game. Agents are identified by names here, not numbers.
 
 A pair enters `Standings.pairs` once both of its games are played. All other sums include each game at once. A game that
-the machine was too busy to measure enters `played` and `unmeasured` only.
+the machine was too busy to measure enters `played` and `unmeasured` only. `adjudicated` games count like others.
 """
 
 from collections import Counter, defaultdict
@@ -17,7 +17,7 @@ class Standings:
 
     def __init__(self, names: tuple[str, ...], games: Iterable[PlayedGame] = ()) -> None:
         self.names = names
-        self.played = self.unmeasured = 0
+        self.played = self.unmeasured = self.adjudicated = 0
         self.as_black = dict.fromkeys(names, Tally())
         self.as_white = dict.fromkeys(names, Tally())
         self.faults: Counter[str] = Counter()
@@ -33,6 +33,7 @@ class Standings:
         if game.result.unmeasured:
             self.unmeasured += 1
             return None
+        self.adjudicated += game.result.verdict is not None
         black, white = self.names[game.black], self.names[game.white]
         one = tally([game.winner], BLACK_WINS)
         self.as_black[black] += one

@@ -5,6 +5,7 @@ new one, by BEGIN on an empty board, else by BOARD. Off turn nothing is asked. A
 """
 
 import re
+from math import copysign
 from time import monotonic, sleep
 from typing import Any, Dict, List, Optional, Tuple
 
@@ -26,9 +27,10 @@ LATE_SECONDS = 0.2  # grace after the limit of a call; then a program that has s
 MOST_KEPT = 50  # MESSAGE lines of a move that are kept
 FIGURES = {  # figure of a thought -> how programs write it in MESSAGE
     "depth": re.compile(r"\b(?:depth|dep|d)\b[\s:=]*(\d{1,9})", re.IGNORECASE),
-    "value": re.compile(r"\b(?:value|val|eval|ev|score)\b[\s:=]*([+-]?\d{1,12}(?:\.\d{1,6})?)", re.IGNORECASE),
+    "value": re.compile(r"\b(?:value|val|eval|ev|score)\b[\s:=]*([+-]?M?\d{1,12}(?:\.\d{1,6})?)", re.IGNORECASE),
     "nodes": re.compile(r"\b(?:nodes?|n)\b[\s:=]*(\d{1,12}(?:\.\d{1,6})?)\s*([kmg])?", re.IGNORECASE),
 }
+MATE = 30000  # value of a win on the spot; "+M5", a win in five plies, is 29995
 TIMES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 LINE = re.compile(r"\b(?:line|pv|bestline|best)\b[\s:=]*(.*)", re.IGNORECASE)
 PAIR = re.compile(r"\[?(\d{1,2})\s*,\s*(\d{1,2})\]?|\b([a-z])(\d{1,2})\b", re.IGNORECASE)
@@ -161,6 +163,8 @@ def thought_of(said: List[str], size: int) -> Optional[Dict[str, Any]]:
 
     >>> thought_of(["depth 5-9 ev 31 n 12k pv H8 I9"], 15)["nodes"]
     12000
+    >>> thought_of(["Depth 9-15 | Eval -M8 | Time 20ms"], 15)["value"]
+    -29992
     """
     if not said:
         return None
@@ -170,7 +174,10 @@ def thought_of(said: List[str], size: int) -> Optional[Dict[str, Any]]:
             match = pattern.search(line)
             if match:
                 unit = (match.group(2) or "").lower() if key == "nodes" else ""
-                value = float(match.group(1)) * TIMES[unit]
+                told = match.group(1).upper()
+                value = float(told.replace("M", "")) * TIMES[unit]
+                if "M" in told:  # the plies of a forced win or loss
+                    value = copysign(MATE, value) - value
                 thought[key] = int(value) if value == int(value) else value
         moves = LINE.search(line)
         cells = [_pair(each, size) for each in PAIR.finditer(moves.group(1))] if moves else []

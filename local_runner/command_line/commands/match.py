@@ -10,6 +10,7 @@ from local_runner.command_line.options import (
     MOST_PLIES,
     OPENINGS,
     Board,
+    EarlyEnds,
     GameOptions,
     JsonTo,
     LimitOptions,
@@ -44,6 +45,7 @@ def match(
     ],
     game: GameOptions,
     limits: LimitOptions,
+    ends: EarlyEnds,
     games: Annotated[
         int, typer.Option(min=1, max=MOST_GAMES, help="Number of games; the two games of a pair share an opening.")
     ] = PAIR,
@@ -77,6 +79,6 @@ def match(
         refuse(context, {"time", "memory"}, _("--no-limits switches the limits off: leave out {options}"))
     setup, agents = game.setup(board), (parse_player(a), parse_player(b))
     allowed = limits.with_time(game.time or seconds_for(agents), enforced=not no_limits)
-    terms = Terms(setup, allowed, strict=not lenient, python=game.python)
+    terms = Terms(setup, allowed, strict=not lenient, python=game.python, adjudication=ends.adjudication)
     plan = match_plan(agents, terms, games, openings, opening_plies, openings_of)
     raise typer.Exit(MatchScreen(plan, log_dir=out, json_to=json_to, quiet=quiet, details=details).show())

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from local_runner.command_line.commands.tournament import begin
-from local_runner.command_line.options import MOST_ROUNDS, GameOptions, LimitOptions, ManyGames, agent_names
+from local_runner.command_line.options import MOST_ROUNDS, EarlyEnds, GameOptions, LimitOptions, ManyGames, agent_names
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.matches.schedule import Schedule
@@ -38,6 +38,7 @@ def sprt(
     game: GameOptions,
     limits: LimitOptions,
     many: ManyGames,
+    ends: EarlyEnds,
     elo0: Annotated[
         float, typer.Option(min=-FARTHEST, max=FARTHEST, help="H0: NEW is stronger by this many Elo.")
     ] = 0.0,
@@ -61,4 +62,4 @@ def sprt(
     A sequential probability ratio test (SPRT) over pairs. If interrupted, `tengen tournament --resume FILE` goes on.
     """
     test = Sprt(elo0, elo1, alpha, beta, model)
-    raise typer.Exit(begin([new, old], game, limits, many, schedule=Schedule.GAUNTLET, rounds=rounds, sprt=test))
+    raise typer.Exit(begin([new, old], game, limits, many, ends, schedule=Schedule.GAUNTLET, rounds=rounds, sprt=test))

@@ -12,6 +12,7 @@ import typer
 
 from local_runner.command_line.options import (
     MOST_ROUNDS,
+    EarlyEnds,
     GameOptions,
     LimitOptions,
     ManyGames,
@@ -48,6 +49,7 @@ def tournament(
     game: GameOptions,
     limits: LimitOptions,
     many: ManyGames,
+    ends: EarlyEnds,
     agents: Annotated[list[str] | None, typer.Argument(autocompletion=agent_names, help="Two or more agents.")] = None,
     resume: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Continue this file, with its own options.")
@@ -67,7 +69,7 @@ def tournament(
     `--recover` counts from then on.
     """
     if resume is None:
-        raise typer.Exit(begin(agents or [], game, limits, many, schedule=Schedule(schedule), rounds=rounds))
+        raise typer.Exit(begin(agents or [], game, limits, many, ends, schedule=Schedule(schedule), rounds=rounds))
     beside = given(context)
     refuse(context, beside.keys() - RESUMABLE,
            _("a tournament goes on as it was begun: leave out {options}, or begin a new one"))  # fmt: skip
@@ -91,7 +93,7 @@ def tournament(
 
 
 def begin(
-    agents: list[str], game: GameOptions, limits: LimitOptions, many: ManyGames,
+    agents: list[str], game: GameOptions, limits: LimitOptions, many: ManyGames, ends: EarlyEnds,
     *, schedule: Schedule, rounds: int, sprt: "Sprt | None" = None,
 ) -> int:  # fmt: skip
     """Make the tournament's file and play; returns the exit code. An agent's own options override `--each`.
@@ -121,7 +123,7 @@ def begin(
     allowed = limits.with_time(game.time or seconds_for(specs))
     setup = game.setup()
     book = book_for(many.openings, setup, openings_of, shuffled=not many.in_order)
-    terms = Terms(setup, allowed, python=game.python)
+    terms = Terms(setup, allowed, python=game.python, adjudication=ends.adjudication)
     plan = Plan(specs, terms, schedule, rounds, book, recover=many.recover, sprt=sprt)
     with executor_for() as executor, open_or_create(many.out, plan, new=True) as games:
         return _played(games, executor, many)

@@ -146,7 +146,8 @@ class EngineContestant(Watcher):
         begun = time.perf_counter()
         self.info = info = self.think(level_question(self._level, session.setup, tuple(session.cells)))
         move = chosen(self._level, info, self._seed, len(session.cells))
-        thought = {"depth": info.depth, "nodes": info.nodes, "chance": round(info.chance, 3), "source": info.source}
+        thought = {"depth": info.depth, "nodes": info.nodes, "chance": round(info.chance, 3), "source": info.source,
+                   "value": info.lines[0].value}  # fmt: skip
         return Reply(cell=numbered(move, n_col), seconds=time.perf_counter() - begun, thought=thought)
 
     def think(self, question: Question) -> EngineInfo:

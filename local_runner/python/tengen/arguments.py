@@ -27,6 +27,7 @@ from local_runner.language import languages
 from local_runner.language.languages import _
 from local_runner.language.suggestions import unknown
 from local_runner.language.text import shortened
+from local_runner.matches.adjudication import Adjudication
 from local_runner.matches.plan import Terms
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.engine.levels import parse_player
@@ -40,6 +41,7 @@ LEAST_SECONDS = 0.001
 Path = str | os.PathLike[str]
 Rules = Literal["platform", "stated"]
 Sandbox = Literal["auto", "on", "off"]
+Scores = tuple[int, float] | None  # moves and score, as the options --draw and --resign
 PASS = "pass"
 Move = str | tuple[int, int] | None  # "h8" or (row, column) from 0; "pass" or None
 Moves = Move | Iterable[Move]  # a text may hold several moves: "h8i9h9"
@@ -92,15 +94,21 @@ def agents_of(agents: Iterable[Path]) -> tuple[AgentSpec, ...]:
 
 def terms_of(
     setup: GameSetup, agents: Iterable[AgentSpec], *, seconds: float | None, memory: float, limits: bool, sandbox: str,
-    ponder: bool, strict: bool, python: Path | None,
+    ponder: bool, strict: bool, python: Path | None, draw_after: int | None, draw: Scores, resign: Scores,
 ) -> Terms:  # fmt: skip
     """The terms of all games of a match or a tournament."""
+    check_counts(draw_after=draw_after)
     check_number(LEAST_SECONDS, seconds=seconds)
     check_number(1, memory=memory)
     allowed = AgentLimits(
         seconds or seconds_for(agents), memory_mb=memory, enforced=limits, sandbox=sandbox_of(sandbox), ponder=ponder
     )
-    return Terms(setup, allowed, strict=strict, python=located(os.fspath(python)) if python else sys.executable)
+    try:
+        adjudication = Adjudication(draw_after, *(pair and (int(pair[0]), float(pair[1])) for pair in (draw, resign)))
+    except (TypeError, ValueError, LookupError) as error:
+        raise RunnerError(_("draw and resign must be (moves, score), such as (5, 20)")) from error
+    path = located(os.fspath(python)) if python else sys.executable
+    return Terms(setup, allowed, strict=strict, python=path, adjudication=adjudication)
 
 
 # ---- moves

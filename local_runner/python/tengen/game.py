@@ -34,8 +34,8 @@ class Result:
     Attributes:
         winner: `"black"` or `"white"`; None for a draw, and if nobody has won.
         points: Black's and White's points: 1 for a win, 0.5 for a draw, 0 otherwise.
-        reason: The kind of the end: `"by the rules"`, `"resignation"`, `"time"`, `"memory"`, `"crash"`,
-            `"illegal move"` or another fault; `""` if a file does not say.
+        reason: The kind of the end: `"by the rules"`, `"resignation"`, `"adjudication"`, `"time"`, `"memory"`,
+            `"crash"`, `"illegal move"` or another fault; `""` if a file does not say.
         text: The result in words.
     """
 

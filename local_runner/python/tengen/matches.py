@@ -28,7 +28,7 @@ from local_runner.matches.statistics.ratings import Rating, ratings
 from local_runner.system.files import holds_games
 from local_runner.system.header import physical_cores
 from local_runner.terminal.printed import Printed
-from tengen.arguments import Path, Rules, Sandbox, agents_of, check_counts, member, setup_of, terms_of
+from tengen.arguments import Path, Rules, Sandbox, Scores, agents_of, check_counts, member, setup_of, terms_of
 from tengen.files import Games
 from tengen.game import Game
 
@@ -103,6 +103,7 @@ def play(
     opening_plies: int | None = None, rules: Rules = "platform", seed: int | None = None, board_size: int | None = None,
     board: Sequence[str] | None = None, seconds: float | None = None, memory: float = 500.0, limits: bool = True,
     strict: bool = True, ponder: bool = False, sandbox: Sandbox = "auto", python: Path | None = None,
+    draw_after: int | None = None, draw: Scores = None, resign: Scores = None,
     out: Path | None = None, on_game: Callable[[Game], object] | None = None,
 ) -> MatchResult:  # fmt: skip
     """Play a match between two agents, each in its own process, under the platform's limits.
@@ -128,6 +129,10 @@ def play(
         ponder: Let agents compute while they are not asked.
         sandbox: `"auto"`, `"on"` or `"off"`, as the option `--sandbox`.
         python: The agents' Python: a path, a command or a version, such as `"3.7"`; by default the running Python.
+        draw_after: The number of plies after which a game is a draw.
+        draw: `(moves, score)`: a draw after that many moves of both sides in a row with scores from -score to score. A
+            score is the entry `"value"` of an agent's `last_thought()`, for its own side.
+        resign: `(moves, score)`: an agent has lost after that many of its moves in a row with scores of -score or less.
         out: A folder for every game's log and the agents' output.
         on_game: Called with each game when it has ended.
 
@@ -147,7 +152,7 @@ def play(
     check_counts(games=games)
     setup, agents = setup_of(game, rules, seed, board_size, board), agents_of((first, second))
     terms = terms_of(setup, agents, seconds=seconds, memory=memory, limits=limits, sandbox=sandbox, ponder=ponder,
-                     strict=strict, python=python)  # fmt: skip
+                     strict=strict, python=python, draw_after=draw_after, draw=draw, resign=resign)  # fmt: skip
     plan = match_plan((agents[0], agents[1]), terms, games, openings, opening_plies, openings_of)
     kept = Kept(plan)
     play_match(plan, _Told(kept, on_game), log_dir=None if out is None else FilePath(out))
@@ -163,6 +168,7 @@ def tournament(
     schedule: Literal["round-robin", "gauntlet", "swiss"] = "round-robin", openings: str | None = None,
     rules: Rules = "platform", seed: int | None = None, board_size: int | None = None, seconds: float | None = None,
     memory: float = 500.0, ponder: bool = False, sandbox: Sandbox = "auto", python: Path | None = None,
+    draw_after: int | None = None, draw: Scores = None, resign: Scores = None,
     jobs: int | None = None, on_game: Callable[[Game], object] | None = None,
 ) -> TournamentResult:  # fmt: skip
     """Play a tournament between two or more agents, several games at a time.
@@ -202,7 +208,7 @@ def tournament(
     if names is not None:
         specs = named(specs, names)
     terms = terms_of(setup, specs, seconds=seconds, memory=memory, limits=True, sandbox=sandbox, ponder=ponder,
-                     strict=True, python=python)  # fmt: skip
+                     strict=True, python=python, draw_after=draw_after, draw=draw, resign=resign)  # fmt: skip
     order = member(Schedule, _("schedule"), schedule)
     plan = Plan(specs, terms, order, rounds, book_for(openings, setup, openings_of), recover=True)
     with LocalExecutor(jobs or physical_cores()) as executor, open_or_create(path, plan) as kept:
