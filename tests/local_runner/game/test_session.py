@@ -101,7 +101,7 @@ def test_a_record_survives_json(tmp_path):
     record = play("first_free", "thinker", tmp_path)
     read = json.loads(json.dumps(as_json(record)))
     ending = {"kind": "line", "line": [[0, 2], [1, 1], [2, 0]], "discs": None, "paid": "by rule"}
-    assert read["result"] == {"winner": 1, "ending": ending, "fault": None}
+    assert read["result"] == {"winner": 1, "ending": ending, "fault": None, "verdict": None}
     assert result_from(read["result"]) == record.result
     assert read["calls"][1]["thought"] == {"depth": 1}
     assert read["log"]["steps"][0]["info_before"] == "当前棋手:1"
