@@ -39,9 +39,14 @@ function made(element, properties, children) {
   return element;
 }
 
-/** Replace the children of an element. */
+/** Replace the children of an element. Children that stay are not taken out, so that the browser need not draw them again. */
 export function put(element, ...children) {
-  element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== false));
+  const wanted = children.flat(Infinity).filter((child) => child !== null && child !== false), stay = new Set(wanted);
+  for (const child of [...element.childNodes]) if (!stay.has(child)) child.remove();
+  let at = element.firstChild;
+  for (const child of wanted) {
+    if (child === at) at = at.nextSibling; else element.insertBefore(child instanceof Node ? child : new Text(child), at);
+  }
   return element;
 }
 

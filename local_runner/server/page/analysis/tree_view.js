@@ -11,7 +11,7 @@ export class TreeView extends Walk {
   constructor(tree, jump) {
     super(h("div", {id: "moves", class: "moves tree", role: "group", "aria-label": t("the moves"), tabindex: "0"}), "node", jump);
     this.tree = tree;
-    this.made = new Map(); // buttons by node: {sign, element}; a change of the tree keeps the others
+    this.made = new Map(); // {signs, element} by a word and a node's id; a change of the tree keeps the others
     this.notes = new Map(); // the verdicts (VERDICTS of game_report.js), by node
   }
 
@@ -26,33 +26,39 @@ export class TreeView extends Walk {
   #sequence(start) {
     const parts = [];
     for (let id = start; id !== undefined;) {
-      const node = this.tree.nodes.get(id);
-      parts.push(this.#move(node), node.comment ? this.#comment(node) : null);
+      const node = this.tree.nodes.get(id), note = this.notes.get(id);
+      parts.push(this.#kept(`move ${id}`, [node, note], () => this.#move(node, note)), node.comment ? this.#comment(node) : null);
       const [first, ...others] = this.tree.nodes.get(node.parent).children;
-      if (id === first) parts.push(...others.map((other) => h("div", {class: "variation"}, this.#sequence(other))));
+      if (id === first) {
+        parts.push(...others.map((other) => put(this.#kept(`variation ${other}`, [], () => h("div", {class: "variation"})),
+          this.#sequence(other))));
+      }
       [id] = node.children;
     }
     return parts;
   }
 
-  #comment(node) {
-    return h("p", {class: "tree-comment", data: {node: node.id}}, node.comment);
+  /** The element of a key, made again when one of `signs`, on which it depends, is another. */
+  #kept(key, signs, make) {
+    const known = this.made.get(key);
+    if (known?.signs.every((sign, at) => sign === signs[at])) return known.element;
+    const element = make();
+    this.made.set(key, {signs, element});
+    return element;
   }
 
-  #move(node) {
-    const cell = node.plies[node.plies.length - 1], note = this.notes.get(node.id);
-    const {board} = this.tree.state;
+  #comment(node) {
+    return this.#kept(`comment ${node.id}`, [node.comment], () => h("p", {class: "tree-comment", data: {node: node.id}}, node.comment));
+  }
+
+  #move(node, note) {
+    const cell = node.plies[node.plies.length - 1];
     const title = [node.name, node.seconds ? spent(node.seconds) : "", note?.word, node.problem].filter(Boolean).join(" · ");
-    const sign = JSON.stringify([node.ply, cell, title, note?.sign, note?.kind]);
-    const known = this.made.get(node.id);
-    if (known?.sign === sign) return known.element;
     const kinds = [note?.kind, node.problem && "unplayable"];
-    const element = cell === undefined ? h("button", {type: "button", class: ["move", ...kinds].filter(Boolean).join(" "),
+    return cell === undefined ? h("button", {type: "button", class: ["move", ...kinds].filter(Boolean).join(" "),
       tabindex: "-1", title: title || null, data: {node: node.id}}, node.problem ? t("cannot be played") : node.stones ? t("set-up") : "·")
       : chip(3 - node.to_move, {node: node.id, ply: node.ply}, title, kinds,
-          note?.sign ? h("span", {class: "sign-of"}, note.sign) : null, cellName(cell, board));
-    this.made.set(node.id, {sign, element});
-    return element;
+          note?.sign ? h("span", {class: "sign-of"}, note.sign) : null, cellName(cell, this.tree.state.board));
   }
 
   /** Show which node is current. */
