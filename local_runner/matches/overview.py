@@ -15,7 +15,7 @@ from local_runner.language.text import SENTENCE, shortened
 from local_runner.matches.games import Games, PlayedGame
 from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.sprt import Decision
-from local_runner.terminal.progress import Playing
+from local_runner.terminal.progress import Playing, lasting
 
 if TYPE_CHECKING:
     from local_runner.matches.statistics.ratings import Rating
@@ -44,9 +44,9 @@ class Overview:
             if self.standings.add(game) is not None and sprt is not None:
                 self._curve.append((self.standings.played, round(sprt.llr(self.standings.first_pairs), 3)))
 
-    def state(self, most: int, live: Mapping[int, Playing] | None = None, left: str = "") -> dict[str, Any]:
+    def state(self, most: int, live: Mapping[int, Playing] | None = None) -> dict[str, Any]:
         """The state as JSON, with texts in the current language. `most`: number of games in the list, the newest.
-        `live`: the games that are being played. `left`: the time until all are played, in words.
+        `live`: the games that are being played.
 
         `planned`: number of games, null for an SPRT. `standings`: by rank; a rating's 95 % interval is `elo` ± `error`;
         `score` is points per game, 0 to 1; all three are null before the agent's first game; `faults` are games that
@@ -54,7 +54,7 @@ class Overview:
         games won, drawn and lost. `test`: the SPRT, null for other tournaments; `llr` is its log-likelihood ratio (LLR)
         now, `decision` "H0" or "H1", "" while undecided, `curve` pairs of a number of games and the LLR after them.
         `games`: the newest first. `faults`: number of games that ended by a fault. `finished`: whether all games are
-        played, or the SPRT is decided. `left`: "" without an estimate.
+        played, or the SPRT is decided. `left`: the time until all games are played, in words; "" without an estimate.
         """
         plan, standings, test = self.games.plan, self.standings, self._test()
         setup = plan.terms.setup
@@ -62,12 +62,20 @@ class Overview:
         return {
             "env": setup.env, "title": f"{shortened(self._name)}{shown(COLON)}{what}", "running": bool(live),
             "played": standings.played, "finished": standings.played >= plan.games or bool(test and test["decision"]),
-            "planned": None if plan.sprt else plan.games, "left": left, "standings": self._rows(),
-            "against": self._against(), "test": test, "games": self._newest(most), "faults": standings.faults.total(),
+            "planned": None if plan.sprt else plan.games, "left": self._left(len(live or {})),
+            "standings": self._rows(), "against": self._against(), "test": test,
+            "games": self._newest(most), "faults": standings.faults.total(),
             "live": [{"number": number, "names": (shortened(game.black), shortened(game.white)),
                       "board": dict(board_of(setup)), "moves": dict(moves_of(setup, game.moves))}
                      for number, game in (live or {}).items()],
         }  # fmt: skip
+
+    def _left(self, at_once: int) -> str:
+        """The remaining games take as long as those that were played, `at_once` of them at the same time."""
+        seconds, rest = [game.seconds for game in self.games], self.games.plan.games - len(self.games)
+        if not seconds or not at_once or rest <= 0 or self.games.plan.sprt:
+            return ""
+        return lasting(sum(seconds) / len(seconds) * rest / at_once)
 
     def _rows(self) -> list[dict[str, Any]]:
         standings = self.standings

@@ -32,7 +32,6 @@ from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.positions import Cells
 from local_runner.server.room import GameRoom
 from local_runner.server.wire import Answer, Page
-from local_runner.terminal.progress import Pace, lasting
 from local_runner.upload.check import check
 from local_runner.upload.check.progress import Progress
 from local_runner.upload.check.report import Verdict
@@ -271,14 +270,10 @@ def check_upload(path: Path, name: str, quick: bool, mode: SandboxMode, job: Bac
 def watch_file(path: Path, name: str, games: int, job: BackgroundJob) -> None:
     """Execute the request `watch`. `name`: the tournament's name on the page."""
     overview = Overview(read(path), name)
-    plan, before = overview.games.plan, dict[str, Any]()
-    pace = Pace(plan.games, overview.standings.played)
+    before = dict[str, Any]()
     while not job.stopped:
         overview.refresh()
-        pace.to(overview.standings.played)
-        live = games_now(path)
-        left = pace.left if live and not plan.sprt else None
-        state = overview.state(games, live, "" if left is None else lasting(left))
+        state = overview.state(games, games_now(path))
         if state != before:
             job.send("watched", state, key="watched")
             before = state

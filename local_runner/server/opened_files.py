@@ -96,7 +96,7 @@ def _headings(file: GameFile) -> list[dict[str, Any]]:
 
     def heading(game: Heading) -> dict[str, Any]:
         ending = printable(shortened(shown(game.ending), LONG))
-        return {**asdict(game), "names": list(map(shortened, game.names)), "ending": ending}
+        return {**asdict(game), "names": translated(game.names), "ending": ending}
 
     return [heading(game) for game in file.listed(MOST_HEADINGS)]
 
@@ -108,14 +108,13 @@ def opened(game: SavedGame, variations: bool = False) -> Answer:
     """
     board, moves = board_of(game.setup), moves_of(game.setup, game.cells)
     moves["winner"] = game.winner or moves["winner"]
-    black, white = map(shortened, game.names)
     setup, usual = game.setup, board_of(type(game.setup)(game.setup.env))
     position = PagePosition(
         env=setup.env, size=board["rows"] if board["rows"] != usual["rows"] else None,
         stones=board["stones"] if setup.board is not None else None, moves=moves["moves"],
     )  # fmt: skip
     return {
-        "board": board, "moves": moves, "position": position.model_dump(), "names": (black, white),
+        "board": board, "moves": moves, "position": position.model_dump(), "names": translated(game.names),
         "result": outcome_text(game.winner, game.ending), "damage": printable(shown(game.damage)),
         "seconds": [None if value is None else round(value, 3) for value in game.seconds],
         "thoughts": thoughts_of(board, moves, game.thoughts), "variations": variations,

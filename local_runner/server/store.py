@@ -13,6 +13,7 @@ import contextlib
 import fcntl
 import functools
 import hashlib
+import itertools
 import json
 import os
 import re
@@ -146,11 +147,19 @@ class Uploads:
     def add(self, content: bytes, name: str) -> dict[str, str]:
         """Store a submission.py; returns its id as `upload`, and its `name` to show.
 
+        The name gets a number if another upload has the same name.
+
         Raises RunnerError if the file is empty or the folder cannot be written.
         """
         if not content:
             raise RunnerError(_("this file is empty"))
-        upload, shown_name = hashlib.sha256(content).hexdigest()[:32], shortened(name) or MAIN
+        upload, given = hashlib.sha256(content).hexdigest()[:32], shortened(name) or MAIN
+        taken, (stem, ending) = (
+            {each["name"] for each in self.headings() if each["upload"] != upload},
+            os.path.splitext(given),
+        )
+        numbered = (f"{stem} ({number}){ending}" for number in itertools.count(2))
+        shown_name = next(each for each in itertools.chain([given], numbered) if each not in taken)
         place = self._folder / upload / MAIN
         try:
             place.parent.mkdir(mode=0o700, exist_ok=True)

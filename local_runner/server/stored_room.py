@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pydantic import BaseModel, ConfigDict
 
 from local_runner.game.board_data import BoardData, MovesData
-from local_runner.game.records import Result
+from local_runner.game.records import COLOURS, Result
 from local_runner.game.wording import result_text, winner_text
 from local_runner.language.languages import Message, _, shown, speaking
 from local_runner.language.text import SENTENCE, ending, in_line, shortened
@@ -116,8 +116,12 @@ class RoomView:
 
 
 def translated(names: tuple[str, str]) -> tuple[str, str]:
-    """The names of both sides in the current language. Names of agents and uploads are not translated."""
-    black, white = (shortened(shown(TRANSLATED.get(name) or in_line(name))) for name in names)
+    """The names of both sides in the current language; the colour for a side without a name.
+
+    Names of agents and uploads are not translated.
+    """
+    black, white = (shortened(shown(Message(colour) if name == colour else TRANSLATED.get(name) or in_line(name)))
+                    for name, colour in zip(names, COLOURS, strict=True))  # fmt: skip
     return black, white
 
 

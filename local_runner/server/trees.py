@@ -23,7 +23,7 @@ from local_runner.language.text import printable, shortened
 from local_runner.server.board_tree import ROOT, BoardTree, rows_of, tree_of
 from local_runner.server.opened_files import OpenedFiles, saved_game, saved_room
 from local_runner.server.store import RoomStore
-from local_runner.server.stored_room import StoredRoom, translated
+from local_runner.server.stored_room import HUMAN, StoredRoom, translated
 from local_runner.server.wire import Answer, Page, PagePosition
 
 UNKEPT = Message("not kept: {why}; the next change tries again")
@@ -155,7 +155,7 @@ class BoardTrees:
                     raise RunnerError(_("this analysis is open in another window; close that first"))
             self._store.trees.delete(forget)
         found, damaged = self._store.trees.listed()
-        trees = [{"tree": name, "env": line["env"], "names": _names(line["names"]), "moves": line["moves"],
+        trees = [{"tree": name, "env": line["env"], "names": _names(tuple(line["names"])), "moves": line["moves"],
                   "changed": time} for name, time, line in found]  # fmt: skip
         return {"trees": trees, "damaged": damaged}
 
@@ -174,7 +174,7 @@ class BoardTrees:
         position is impossible, RunnerError if there is no such tree.
         """
         tree = self._here(name).tree
-        game = saved_game(position, _names(tree.names))
+        game = saved_game(position, translated(tree.names))
         if game.setup.kind.sgf is None:
             return game
         main = formats.read("", self.sgf(name).encode()).game(0)
@@ -212,6 +212,9 @@ def _state(opened: OpenTree, tag: int | None, numbers: list[int], *, whole: bool
 
 
 def _names(names: tuple[str, str]) -> tuple[str, str]:
-    """The names in the current language; the colour for a side without a name."""
-    black, white = translated(names)
-    return _("Black") if names[0] == COLOURS[0] else black, _("White") if names[1] == COLOURS[1] else white
+    """The names as a room tells them, in the current language: one human is "You", two humans are Black and White."""
+    human = str(HUMAN)
+    if names == (human, human):
+        return translated(COLOURS)
+    black, white = (_("You") if name == human else each for name, each in zip(names, translated(names), strict=True))
+    return black, white

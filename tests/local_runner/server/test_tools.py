@@ -227,6 +227,10 @@ def test_an_upload_is_kept_once_and_deleted(visit, page, serving):
     assert place.stat().st_mode & 0o777 == 0o700 and place.parent.stat().st_mode & 0o077 == 0
     with visit.page() as later:
         assert later.welcome["uploads"][0] | {"added": ""} == {"upload": upload, "name": "again.py", "added": ""}
+    others = [visit.upload(f"x = {number}\n".encode(), "again.py") for number in (2, 3, 2)]
+    with visit.page() as later:
+        names = {one["upload"]: one["name"] for one in later.welcome["uploads"]}
+        assert [names[one] for one in (upload, *others)] == ["again.py", "again (2).py", "again (3).py", "again (2).py"]
     left = page.ask("answer", type="delete_upload", upload=upload)["uploads"]
     assert upload not in [one["upload"] for one in left] and not list(serving.folder.rglob(upload))
     for gone in (upload, "../../etc"):

@@ -1,6 +1,7 @@
 """Tournaments as the page watches them: while they are played, after their end, and with faults."""
 
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -11,7 +12,7 @@ from local_runner.matches.live import STALE_SECONDS, games_now, live_path
 from local_runner.matches.overview import Overview
 from local_runner.matches.schedule import Schedule
 from local_runner.matches.statistics.sprt import Sprt
-from local_runner.terminal.progress import Playing
+from local_runner.terminal.progress import Playing, lasting
 from tests.local_runner.server.conftest import play
 
 
@@ -44,6 +45,18 @@ def test_a_test_has_a_curve(tmp_path):
     assert [games for games, _llr in test["curve"]] == [2, 4] and test["curve"][-1][1] == test["llr"]
     path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
     assert seen["finished"] and not Overview(read(path), path.name).state(1)["finished"]
+
+
+def test_the_time_left_is_told_by_the_games_that_were_played(tmp_path, played):
+    path = tmp_path / "pool.jsonl"
+    path.write_bytes(b"".join(played.read_bytes().splitlines(keepends=True)[:-4]))
+    games = read(path)
+    for game in list(games):
+        games.add(replace(game, seconds=150.0))
+    running = {number: Playing("a", "b", 0.0, []) for number in (3, 4)}
+    overview = Overview(games, path.name)
+    assert len(games) == 2 and overview.state(1, running)["left"] == lasting(4 * 150 / 2) == "5 min"
+    assert overview.state(1)["left"] == ""
 
 
 def test_running_games_are_published_and_stale_ones_ignored(tmp_path):
