@@ -83,51 +83,45 @@ def rules() -> Iterable[str]:
     return RULES
 
 
-Env = Annotated[
-    str,
-    typer.Option("--env", metavar="GAME", **one_of(Message("game"), games),
-                 help="The game, such as gobang_1v1; tengen games lists them."),
-]  # fmt: skip
-MovesEnv = Annotated[
-    str | None,
-    typer.Option("--env", metavar="GAME", **one_of(Message("game"), games),
-                 help="The game of the moves; default: as they suggest."),
-]  # fmt: skip
-Rules = Annotated[
-    str,
-    typer.Option(metavar="RULES", **one_of(Message("rules"), rules),
-                 help="platform: as the platform plays. stated: as its rules say."),
-]  # fmt: skip
-Seed = Annotated[
-    int | None, typer.Option(metavar="N", min=0, max=MOST_SEED, help="The same seed gives the same random numbers.")
-]
+def option(
+    text: str, value: str | None = None, name: str = "", least: float | None = None, most: float | None = None,
+    **settings: Any,
+) -> Any:  # fmt: skip
+    """An option with a help text, the name of its value, such as FILE, and bounds.
+
+    `value`: None for the usual name of such a value. `name`: such as "--env"; "" for that of the parameter.
+    """
+    return typer.Option(*filter(None, [name]), metavar=value, min=least, max=most, help=text, **settings)
+
+
+def argument(text: str, value: str | None = None, **settings: Any) -> Any:
+    """An argument with a help text. `value`: the name of the argument; None for the usual name of such a value."""
+    return typer.Argument(metavar=value, help=text, **settings)
+
+
+def flag(name: str, text: str) -> Any:
+    """An option without a value."""
+    return typer.Option(name, help=text)
+
+
+GAME, RULES = one_of(Message("game"), games), one_of(Message("rules"), rules)
+AGENT = {"autocompletion": agent_names}
+Env = Annotated[str, option("The game, such as gobang_1v1; tengen games lists them.", name="--env", **GAME)]
+MovesEnv = Annotated[str | None, option("The game of the moves; default: as they suggest.", name="--env", **GAME)]
+Rules = Annotated[str, option("platform: as the platform plays. stated: as its rules say.", "RULES", **RULES)]
+Seed = Annotated[int | None, option("The same seed gives the same random numbers.", least=0, most=MOST_SEED)]
 BoardSize = Annotated[
-    int | None,
-    typer.Option(metavar="N", min=1, max=MOST_SIDE, help="Cells on a side of the board; default: the game's own."),
+    int | None, option("Cells on a side of the board; default: the game's own.", least=1, most=MOST_SIDE)
 ]
-Board = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Begin Reversi from this board, Black to move: rows of . X O.")
-]
-GameNumber = Annotated[
-    int | None, typer.Option("--game", metavar="N", min=1, max=MOST_GAMES_IN_FILE, help="The game of that number.")
-]
-Ply = Annotated[
-    int | None, typer.Option("--ply", metavar="N", min=0, max=MOST_PLIES, help="The position after N plies.")
-]
-Sandbox = Annotated[
-    SandboxMode,
-    typer.Option("--sandbox", metavar="auto|on|off",
-                 help="auto: the best sandbox for agents on this machine. on: refuse to run without one. off: none."),
-]  # fmt: skip
-JsonTo = Annotated[
-    str | None, typer.Option("--json", metavar="[FILE.json]", help="The result as JSON, on stdout or in a file.")
-]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Only the table at the end.")]
-Jobs = Annotated[
-    int | None,
-    typer.Option("--jobs", metavar="N", min=1, max=MOST_JOBS,
-                 help="Games at once; default: the number of physical cores."),
-]  # fmt: skip
+Board = Annotated[Path | None, option("Begin Reversi from this board, Black to move: rows of . X O.", "FILE")]
+GameNumber = Annotated[int | None, option("The game of that number.", "N", "--game", least=1, most=MOST_GAMES_IN_FILE)]
+Ply = Annotated[int | None, option("The position after N plies.", least=0, most=MOST_PLIES)]
+Sandbox = Annotated[SandboxMode, option(
+    "auto: the best sandbox for agents on this machine. on: refuse to run without one. off: none.", "auto|on|off"
+)]  # fmt: skip
+JsonTo = Annotated[str | None, option("The result as JSON, on stdout or in a file.", "[FILE.json]", "--json")]
+Quiet = Annotated[bool, flag("--quiet", "Only the table at the end.")]
+Jobs = Annotated[int | None, option("Games at once; default: the number of physical cores.", least=1, most=MOST_JOBS)]
 OPENINGS = (  # help text of --openings; each command adds its default
     "test, tune: a book that comes with the game; random; start: the game's own start; or a file with one opening a "
     "line, as h8i9j10 (column, row from the top) or 0,0, 1,1 (x,y from the centre), with lists in JSON, or any file of "
@@ -184,18 +178,14 @@ class GameOptions:
 
     env: Env = "gobang_1v1"
     board_size: BoardSize = None
-    time: Annotated[
-        float | None,
-        typer.Option("--time", metavar="SECONDS", min=0.001, max=MOST_SECONDS,
-                     help="Seconds per call; default: 1, in games of the Mo platform 3."),
-    ] = None  # fmt: skip
+    time: Annotated[float | None, option(
+        "Seconds per call; default: 1, in games of the Mo platform 3.", "SECONDS", least=0.001, most=MOST_SECONDS
+    )] = None  # fmt: skip
     rules: Rules = "platform"
     seed: Seed = None
-    python: Annotated[
-        str,
-        typer.Option(metavar="PYTHON", callback=located,
-                     help="The agents' interpreter: a path, a command or a version, such as 3.7."),
-    ] = THIS_PYTHON  # fmt: skip
+    python: Annotated[str, option(
+        "The agents' interpreter: a path, a command or a version, such as 3.7.", "PYTHON", callback=located
+    )] = THIS_PYTHON  # fmt: skip
 
     def setup(self, board: Path | None = None) -> "GameSetup":
         """The setup of the game. `board`: a file with a start position, None for the game's own start."""
@@ -207,10 +197,10 @@ class GameOptions:
 class LimitOptions:
     """The options for the agents' limits, except for their time."""
 
-    memory: Annotated[float, typer.Option(metavar="MB", min=1, max=MOST_MB, help="MB of resident memory.")] = 500.0
+    memory: Annotated[float, option("MB of resident memory.", "MB", least=1, most=MOST_MB)] = 500.0
     sandbox: Sandbox = SandboxMode.AUTO
-    ponder: Annotated[bool, typer.Option("--ponder", help="Let agents compute while they are not asked.")] = False
-    processes: Annotated[bool, typer.Option("--processes", help="Let agents that you trust start processes.")] = False
+    ponder: Annotated[bool, flag("--ponder", "Let agents compute while they are not asked.")] = False
+    processes: Annotated[bool, flag("--processes", "Let agents that you trust start processes.")] = False
 
     def with_time(self, seconds: float, *, enforced: bool = True) -> AgentLimits:
         """The limits of agents. `seconds`: for each call. `enforced`: False for no limits of time and memory."""
@@ -224,19 +214,13 @@ class LimitOptions:
 class EarlyEnds:
     """The options that end games before their end by the rules."""
 
-    draw_after: Annotated[
-        int | None, typer.Option("--draw-after", metavar="PLIES", min=1, max=MOST_PLIES, help="Longer games are draws.")
-    ] = None
-    draw: Annotated[
-        tuple[int, float] | None,
-        typer.Option("--draw", metavar="MOVES SCORE",
-                     help="A draw if both told scores from -SCORE to SCORE for MOVES moves in a row."),
-    ] = None  # fmt: skip
-    resign: Annotated[
-        tuple[int, float] | None,
-        typer.Option("--resign", metavar="MOVES SCORE",
-                     help="An agent that told -SCORE or less for MOVES moves in a row has lost."),
-    ] = None  # fmt: skip
+    draw_after: Annotated[int | None, option("Longer games are draws.", "PLIES", least=1, most=MOST_PLIES)] = None
+    draw: Annotated[tuple[int, float] | None, option(
+        "A draw if both told scores from -SCORE to SCORE for MOVES moves in a row.", "MOVES SCORE"
+    )] = None  # fmt: skip
+    resign: Annotated[tuple[int, float] | None, option(
+        "An agent that told -SCORE or less for MOVES moves in a row has lost.", "MOVES SCORE"
+    )] = None  # fmt: skip
 
     @property
     def adjudication(self) -> "Adjudication":
@@ -250,40 +234,27 @@ class EarlyEnds:
 class ManyGames:
     """The options of a tournament or an SPRT: its files, openings, names, executor and output."""
 
-    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The new file that keeps every game.")] = (
-        None
-    )
-    openings: Annotated[str | None, typer.Option(help=f"{OPENINGS}test if the game has such a book, else random.")] = (
-        None
-    )
-    in_order: Annotated[
-        bool, typer.Option("--in-order", help="Take the openings in the book's order, not shuffled.")
-    ] = False
+    out: Annotated[Path | None, option("The new file that keeps every game.", "FILE")] = None
+    openings: Annotated[str | None, option(f"{OPENINGS}test if the game has such a book, else random.")] = None
+    in_order: Annotated[bool, flag("--in-order", "Take the openings in the book's order, not shuffled.")] = False
     names: Annotated[
-        str | None, typer.Option(metavar="NAME,...", help="Names of the agents in tables and files, in their order.")
-    ] = None
-    pgn: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write all games as PGN at the end, for Ordo or BayesElo.")
-    ] = None
-    sgf: Annotated[Path | None, typer.Option(metavar="FILE", help="Write all games as SGF at the end.")] = None
-    recover: Annotated[
-        bool | None,
-        typer.Option("--recover/--no-recover", show_default=False,
-                     help="A game lost by a fault leaves the exit code 0. --no-recover: a crash ends the tournament."),
+        str | None, option("Names of the agents in tables and files, in their order.", "NAME,...")
     ] = None  # fmt: skip
+    pgn: Annotated[Path | None, option("Write all games as PGN at the end, for Ordo or BayesElo.", "FILE")] = None
+    sgf: Annotated[Path | None, option("Write all games as SGF at the end.", "FILE")] = None
+    recover: Annotated[bool | None, option(
+        "A game lost by a fault leaves the exit code 0. --no-recover: a crash ends the tournament.",
+        name="--recover/--no-recover", show_default=False,
+    )] = None  # fmt: skip
     jobs: Jobs = None
-    executor: Annotated[
-        str,
-        typer.Option(metavar="EXECUTOR", **one_of(Message("executor"), lambda: ("local", "ray")),
-                     help="local: this machine; ray: a Ray cluster, which needs tengen[cluster]."),
-    ] = "local"  # fmt: skip
+    executor: Annotated[str, option(
+        "local: this machine; ray: a Ray cluster, which needs tengen[cluster].", "EXECUTOR",
+        **one_of(Message("executor"), lambda: ("local", "ray")),
+    )] = "local"  # fmt: skip
     address: Annotated[
-        str | None,
-        typer.Option(metavar="HOST:PORT", help="Address of the Ray cluster; default: the one on this machine."),
-    ] = None
-    each: Annotated[str, typer.Option(metavar="KEY=VALUE,...", help="Options for every agent, such as nodes=2000.")] = (
-        ""
-    )
+        str | None, option("Address of the Ray cluster; default: the one on this machine.", "HOST:PORT")
+    ] = None  # fmt: skip
+    each: Annotated[str, option("Options for every agent, such as nodes=2000.", "KEY=VALUE,...")] = ""
     quiet: Quiet = False
     json_to: JsonTo = None
 

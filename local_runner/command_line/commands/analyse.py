@@ -15,8 +15,11 @@ from local_runner.command_line.options import (
     MovesEnv,
     Ply,
     Sandbox,
+    argument,
+    flag,
     moves_setup,
-)  # fmt: skip
+    option,
+)
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.processes.sandbox import SandboxMode
@@ -33,21 +36,14 @@ POSITION_LINES = 3  # default of --lines for one position
 
 
 def analyse(
-    file: Annotated[
-        str | None, typer.Argument(metavar="FILE|MOVES", help="Any file of games, or a position as moves: h8h9i9.")
-    ] = None,
+    file: Annotated[str | None, argument("Any file of games, or a position as moves: h8h9i9.", "FILE|MOVES")] = None,
     game: GameNumber = None,
     ply: Ply = None,
-    whole: Annotated[bool, typer.Option("--whole", help="The moves are a game: analyse each of them.")] = False,
+    whole: Annotated[bool, flag("--whole", "The moves are a game: analyse each of them.")] = False,
     seconds: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SECONDS", min=0.02, max=MOST_SECONDS, help="Per position; default: 0.2 in a game, else 3."
-        ),
+        float | None, option("Per position; default: 0.2 in a game, else 3.", "SECONDS", least=0.02, most=MOST_SECONDS)
     ] = None,
-    lines: Annotated[
-        int | None, typer.Option(metavar="N", min=1, max=9, help="Best lines; default: 2 in a game, else 3.")
-    ] = None,
+    lines: Annotated[int | None, option("Best lines; default: 2 in a game, else 3.", "N", least=1, most=9)] = None,
     env: MovesEnv = None,
     board_size: BoardSize = None,
     board: Board = None,

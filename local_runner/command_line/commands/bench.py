@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from local_runner.command_line.options import MOST_ROUNDS, Env, JsonTo, Quiet, Sandbox, agent_names
+from local_runner.command_line.options import AGENT, MOST_ROUNDS, Env, JsonTo, Quiet, Sandbox, argument, flag, option
 from local_runner.command_line.parser import CommandLine
 from local_runner.language.languages import Message, shown
 from local_runner.processes.sandbox import SandboxMode
@@ -26,9 +26,7 @@ EXAMPLES = (
 KEPT_NOTHING = Message("the benchmark was interrupted; it keeps nothing, so the same command begins again")
 bench = CommandLine("bench", help="Measure the speed of an agent.", invoke_without_command=True)
 
-Agent = Annotated[
-    str, typer.Argument(autocompletion=agent_names, help="An agent, e.g. tengen, scorer, ./submission.py.")
-]
+Agent = Annotated[str, argument("An agent, e.g. tengen, scorer, ./submission.py.", **AGENT)]
 
 
 @bench.callback()
@@ -41,7 +39,7 @@ def alone(context: typer.Context) -> None:
 @bench.command()
 def speed(
     agent: Agent = "tengen",
-    quick: Annotated[bool, typer.Option("--quick", help="A few positions instead of 100.")] = False,
+    quick: Annotated[bool, flag("--quick", "A few positions instead of 100.")] = False,
     sandbox: Sandbox = SandboxMode.AUTO,
     quiet: Quiet = False,
     json_to: JsonTo = None,
@@ -59,17 +57,13 @@ def speed(
 def latency(
     agent: Agent = "tengen",
     calls: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, max=MOST_ROUNDS, help="Least number of the agent's calls on each Python."),
+        int | None, option("Least number of the agent's calls on each Python.", "N", least=1, most=MOST_ROUNDS)
     ] = None,
     duration: Annotated[
-        float | None,
-        typer.Option(metavar="SECONDS", min=0.1, max=10**6, help="Time in all; default: 20, with --calls no limit."),
+        float | None, option("Time in all; default: 20, with --calls no limit.", "SECONDS", least=0.1, most=10**6)
     ] = None,
     env: Env = "gobang_1v1",
-    against: Annotated[
-        str | None, typer.Option(autocompletion=agent_names, help="The opponent; a fast one saves time.")
-    ] = None,
+    against: Annotated[str | None, option("The opponent; a fast one saves time.", **AGENT)] = None,
     sandbox: Sandbox = SandboxMode.AUTO,
     quiet: Quiet = False,
     json_to: JsonTo = None,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from local_runner.command_line.options import one_of
+from local_runner.command_line.options import flag, one_of, option
 from local_runner.language.languages import Message, Series, _, shown
 
 ORDER = 90  # place in the list of commands
@@ -15,27 +15,26 @@ EXAMPLES = ("tengen bundle", "tengen bundle --set seconds=0.7", "tengen bundle -
 
 def bundle(
     out: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="The file; default: dist/submission.py, or for Mo dist/ai_player.py."),
+        Path | None, option("The file; default: dist/submission.py, or for Mo dist/ai_player.py.", "FILE")
     ] = None,
-    source: Annotated[Path | None, typer.Option(help="The folder of the package; default: ours.")] = None,
+    source: Annotated[Path | None, option("The folder of the package; default: ours.")] = None,
     platform: Annotated[
         str,
-        typer.Option(
+        option(
+            "jidi; or mo, which calls AIPlayer(color).get_move(board).",
             **one_of(Message("platform"), lambda: ("jidi", "mo")),
-            help="jidi; or mo, which calls AIPlayer(color).get_move(board).",
         ),
     ] = "jidi",
     changes: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
+            "Change a setting in the file, such as seconds=0.7, in every game or in one; may be repeated.",
+            "[GAME:]NAME=VALUE",
             "--set",
-            metavar="[GAME:]NAME=VALUE",
-            help="Change a setting in the file, such as seconds=0.7, in every game or in one; may be repeated.",
         ),
     ] = None,
     unless_edited: Annotated[
-        bool, typer.Option("--unless-edited", help="Leave a file alone that a new bundle cannot keep the edits of.")
+        bool, flag("--unless-edited", "Leave a file alone that a new bundle cannot keep the edits of.")
     ] = False,
 ) -> None:
     """Write the one file that is uploaded. Settings that you changed in an existing bundle are kept."""

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from local_runner.command_line.options import Jobs, JsonTo, Quiet, Sandbox
+from local_runner.command_line.options import Jobs, JsonTo, Quiet, Sandbox, argument, flag, option
 from local_runner.language.languages import _
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.exit_codes import ExitCode, interruptible
@@ -16,12 +16,12 @@ EXAMPLES = ("tengen check dist/submission.py --quick", "tengen check ./submissio
 
 
 def check(
-    file: Annotated[Path, typer.Argument(help="A submission.py, or the folder with it and its data.")],
+    file: Annotated[Path, argument("A submission.py, or the folder with it and its data.")],
     env: Annotated[
         list[str] | None,
-        typer.Option(help="A game that it must play, or `all`; may be repeated. Default: the site's, or its GAMES."),
+        option("A game that it must play, or `all`; may be repeated. Default: the site's, or its GAMES."),
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Under 30 s: a slow agent plays a few moves.")] = False,
+    quick: Annotated[bool, flag("--quick", "Under 30 s: a slow agent plays a few moves.")] = False,
     jobs: Jobs = None,
     sandbox: Sandbox = SandboxMode.AUTO,
     quiet: Quiet = False,

@@ -17,6 +17,7 @@ from typing import Annotated, Any
 
 import typer
 
+from local_runner.command_line.options import option
 from local_runner.command_line.parser import CommandFolder, CommandLine, TengenGroup, in_language
 from local_runner.errors import RunnerError
 from local_runner.language import languages
@@ -61,11 +62,10 @@ def _print_version(wanted: bool) -> None:
 @app.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
+        bool, option("Show the version and exit.", name="--version", callback=_print_version, is_eager=True)
     ] = False,
     lang: Annotated[
-        str | None,
-        typer.Option("--lang", metavar="en|zh", help="Language, anywhere in the command; default: that of the locale."),
+        str | None, option("Language, anywhere in the command; default: that of the locale.", "en|zh", "--lang")
     ] = None,
 ) -> None:
     """The options that `tengen` takes before the name of a command."""

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from local_runner.command_line.options import BoardSize, GameNumber, MovesEnv, moves_setup
+from local_runner.command_line.options import BoardSize, GameNumber, MovesEnv, argument, flag, moves_setup, option
 
 ORDER = 45  # place in the list of commands
 PANEL = "games"
@@ -12,20 +12,16 @@ EXAMPLES = ("tengen convert pool.jsonl games.pgn", "tengen convert games.sgf boo
 
 
 def convert(
-    a: Annotated[
-        str, typer.Argument(metavar="A", help="Any file of games, or moves such as h8h9i9; - is the standard input.")
-    ],
-    b: Annotated[str, typer.Argument(metavar="B", help="The new file, or a folder with /; - is the standard output.")],
-    to: Annotated[
-        str | None, typer.Option(metavar="FORMAT", help="The format of B; default: as the ending of its name says.")
-    ] = None,
+    a: Annotated[str, argument("Any file of games, or moves such as h8h9i9; - is the standard input.", "A")],
+    b: Annotated[str, argument("The new file, or a folder with /; - is the standard output.", "B")],
+    to: Annotated[str | None, option("The format of B; default: as the ending of its name says.", "FORMAT")] = None,
     source: Annotated[
-        str | None, typer.Option("--as", metavar="FORMAT", help="The format of A; default: as its content suggests.")
+        str | None, option("The format of A; default: as its content suggests.", "FORMAT", "--as")
     ] = None,
     game: GameNumber = None,
     env: MovesEnv = None,
     board_size: BoardSize = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace B if it exists.")] = False,
+    force: Annotated[bool, flag("--force", "Replace B if it exists.")] = False,
 ) -> None:
     """Write the games of a file in another format: one file, a folder with a file a game, or a pipe.
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-import typer
+from local_runner.command_line.options import option
 
 ORDER = 116  # place in the list of commands
 PANEL = "play"
@@ -10,7 +10,7 @@ EXAMPLES = ("tengen gtp", "tengen gtp --seconds 2")
 
 
 def gtp(
-    seconds: Annotated[float, typer.Option(min=0, max=10**6, help="Time for a move, if the manager gives none.")] = 5.0,
+    seconds: Annotated[float, option("Time for a move, if the manager gives none.", least=0, most=10**6)] = 5.0,
 ) -> None:
     """Be a GTP engine for Reversi: answer the Go Text Protocol on standard input and output."""
     from local_runner.play import console

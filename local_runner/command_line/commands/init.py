@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from local_runner.command_line.options import games, one_of
+from local_runner.command_line.options import GAME, argument, one_of, option
 from local_runner.language.languages import Message, _
 
 ORDER = 85  # place in the list of commands
@@ -20,26 +20,19 @@ SITE_GAME = "gobang_1v1"
 
 
 def init(
-    folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="The folder for the agent; made if it is missing.")
-    ] = Path("my_agent"),
+    folder: Annotated[Path, argument("The folder for the agent; made if it is missing.", "FOLDER")] = Path("my_agent"),
     start: Annotated[
         str,
-        typer.Option(
+        option(
+            "minimal: looks one move ahead. search: alpha-beta. network: a small network, and what trains it.",
+            "minimal|search|network",
             "--from",
-            metavar="minimal|search|network",
             **one_of(Message("start"), lambda: ("minimal", "search", "network")),
-            help="minimal: looks one move ahead. search: alpha-beta. network: a small network, and what trains it.",
         ),
     ] = "minimal",
     env: Annotated[
         list[str] | None,
-        typer.Option(
-            "--env",
-            metavar="GAME",
-            **one_of(Message("game"), games),
-            help="A game that the agent plays; may be repeated. Default: those of the site.",
-        ),
+        option("A game that the agent plays; may be repeated. Default: those of the site.", "GAME", "--env", **GAME),
     ] = None,
 ) -> None:
     """Write a first agent of your own, with comments, that passes the check as it is."""

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from local_runner.command_line.options import (
+    AGENT,
     MOST_GAMES,
     MOST_PLIES,
     OPENINGS,
@@ -15,7 +16,9 @@ from local_runner.command_line.options import (
     JsonTo,
     LimitOptions,
     Quiet,
-    agent_names,
+    argument,
+    flag,
+    option,
     refuse,
 )
 from local_runner.language.languages import _
@@ -31,39 +34,27 @@ PAIR = 2  # games from one opening
 
 def match(
     context: typer.Context,
-    a: Annotated[
-        str,
-        typer.Argument(
-            metavar="A", autocompletion=agent_names, help="An agent, such as tengen, seed004, ./submission.py:depth=4."
-        ),
-    ],
-    b: Annotated[
-        str,
-        typer.Argument(
-            metavar="B", autocompletion=agent_names, help="The other agent; the colours are swapped every game."
-        ),
-    ],
+    a: Annotated[str, argument("An agent, such as tengen, seed004, ./submission.py:depth=4.", "A", **AGENT)],
+    b: Annotated[str, argument("The other agent; the colours are swapped every game.", "B", **AGENT)],
     game: GameOptions,
     limits: LimitOptions,
     ends: EarlyEnds,
     games: Annotated[
-        int, typer.Option(min=1, max=MOST_GAMES, help="Number of games; the two games of a pair share an opening.")
+        int, option("Number of games; the two games of a pair share an opening.", least=1, most=MOST_GAMES)
     ] = PAIR,
-    opening_plies: Annotated[int | None, typer.Option(min=0, max=MOST_PLIES, help="Length of random openings.")] = None,
+    opening_plies: Annotated[int | None, option("Length of random openings.", least=0, most=MOST_PLIES)] = None,
     openings: Annotated[
-        str | None, typer.Option(help=f"{OPENINGS}the game's own start for the first pair, then random ones.")
+        str | None, option(f"{OPENINGS}the game's own start for the first pair, then random ones.")
     ] = None,
     board: Board = None,
     lenient: Annotated[
-        bool, typer.Option("--lenient", help="As on the site: illegal moves are replaced, caught faults do not lose.")
+        bool, flag("--lenient", "As on the site: illegal moves are replaced, caught faults do not lose.")
     ] = False,
-    no_limits: Annotated[bool, typer.Option("--no-limits", help="No time and memory limits, for debugging.")] = False,
+    no_limits: Annotated[bool, flag("--no-limits", "No time and memory limits, for debugging.")] = False,
     json_to: JsonTo = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Folder for every game's log and the agents' output.")
-    ] = None,
+    out: Annotated[Path | None, option("Folder for every game's log and the agents' output.", "FOLDER")] = None,
     details: Annotated[
-        bool, typer.Option("--details", help="Show the last board of every game, with both sides' stones and times.")
+        bool, flag("--details", "Show the last board of every game, with both sides' stones and times.")
     ] = False,
     quiet: Quiet = False,
 ) -> None:

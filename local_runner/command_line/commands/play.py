@@ -6,7 +6,18 @@ from typing import Annotated
 
 import typer
 
-from local_runner.command_line.options import OPENINGS, Board, GameOptions, LimitOptions, agent_names, one_of, refuse
+from local_runner.command_line.options import (
+    AGENT,
+    OPENINGS,
+    Board,
+    GameOptions,
+    LimitOptions,
+    argument,
+    flag,
+    one_of,
+    option,
+    refuse,
+)
 from local_runner.language.languages import Message, _
 from local_runner.play import COLOURS
 
@@ -23,30 +34,25 @@ def play(
     limits: LimitOptions,
     agent: Annotated[
         str | None,
-        typer.Argument(
-            autocompletion=agent_names,
-            help="An agent, such as seed002, tengen:seconds=0.2, ./submission.py; or level1 to level5.",
-        ),
+        argument("An agent, such as seed002, tengen:seconds=0.2, ./submission.py; or level1 to level5.", **AGENT),
     ] = None,
-    level: Annotated[
-        int | None, typer.Option(metavar="N", min=1, max=5, help="Play our engine at level 1, the weakest, to 5.")
-    ] = None,
+    level: Annotated[int | None, option("Play our engine at level 1, the weakest, to 5.", "N", least=1, most=5)] = None,
     colour: Annotated[
         str | None,
-        typer.Option(
-            metavar="COLOUR",
+        option(
+            "Your stones: black, white or ask; Black moves first. Default: black.",
+            "COLOUR",
             **one_of(Message("colour"), lambda: (*COLOURS, "ask")),
-            help="Your stones: black, white or ask; Black moves first. Default: black.",
         ),
     ] = None,
     board: Board = None,
-    openings: Annotated[str, typer.Option(help=f"{OPENINGS}start.", show_default=False)] = "start",
-    strict: Annotated[bool, typer.Option("--strict", help="At Reversi, a wrong answer loses your turn.")] = False,
+    openings: Annotated[str, option(f"{OPENINGS}start.", show_default=False)] = "start",
+    strict: Annotated[bool, flag("--strict", "At Reversi, a wrong answer loses your turn.")] = False,
     resume: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Go on with an unfinished game; the file says which game it is.")
+        Path | None, option("Go on with an unfinished game; the file says which game it is.", "FILE")
     ] = None,
     again: Annotated[
-        bool, typer.Option("--again", help="Ask for another game at the end, as in a terminal, also in a pipe.")
+        bool, flag("--again", "Ask for another game at the end, as in a terminal, also in a pipe.")
     ] = False,
 ) -> None:
     """Play against an agent at the keyboard. Type h8, or a row and a column; `help` lists all commands."""

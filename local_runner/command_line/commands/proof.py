@@ -5,15 +5,15 @@ from typing import Annotated
 
 import typer
 
+from local_runner.command_line.options import option
+
 ORDER = 75  # place in the list of commands
 PANEL = "lists"
 EXAMPLES = ("tengen proof", "tengen proof --html proof.html")
 
 
 def proof(
-    html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="One page to walk through the proof, for any web server.")
-    ] = None,
+    html: Annotated[Path | None, option("One page to walk through the proof, for any web server.", "FILE")] = None,
 ) -> None:
     """Show the proof that Black wins gobang: White's 35 second moves, and the longest line after each.
 

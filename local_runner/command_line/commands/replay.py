@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from local_runner.command_line.options import BoardSize, GameNumber, MovesEnv, Ply, moves_setup
+from local_runner.command_line.options import BoardSize, GameNumber, MovesEnv, Ply, argument, moves_setup, option
 
 ORDER = 40  # place in the list of commands
 PANEL = "games"
@@ -13,20 +13,16 @@ EXAMPLES = ("tengen replay f5d6c3d3c4 --out game.sgf --out game.png", "tengen re
 
 
 def replay(
-    file: Annotated[str, typer.Argument(metavar="FILE|MOVES", help="Any file of games, or moves such as h8h9i9.")],
+    file: Annotated[str, argument("Any file of games, or moves such as h8h9i9.", "FILE|MOVES")],
     game: GameNumber = None,
     ply: Ply = None,
     env: MovesEnv = None,
     board_size: BoardSize = None,
     out: Annotated[
         list[Path] | None,
-        typer.Option(
-            metavar="FILE", help="Write the game; the ending says how, such as .sgf, .png or .html; repeatable."
-        ),
+        option("Write the game; the ending says how, such as .sgf, .png or .html; repeatable.", "FILE"),
     ] = None,
-    html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="One page that replays the game, or all games of the file.")
-    ] = None,
+    html: Annotated[Path | None, option("One page that replays the game, or all games of the file.", "FILE")] = None,
 ) -> None:
     """Show the games of a file, or write one of them in another format.
 

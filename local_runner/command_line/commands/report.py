@@ -5,17 +5,17 @@ from typing import Annotated
 
 import typer
 
+from local_runner.command_line.options import argument, flag, option
+
 ORDER = 150  # place in the list of commands
 PANEL = "many"
 EXAMPLES = ("tengen report pool.jsonl", "tengen report pool.jsonl --html pool.html --open")
 
 
 def report(
-    file: Annotated[Path, typer.Argument(help="The file of a tournament, which may still be running.")],
-    html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a page with the standings and every game to replay.")
-    ] = None,
-    show: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+    file: Annotated[Path, argument("The file of a tournament, which may still be running.")],
+    html: Annotated[Path | None, option("Write a page with the standings and every game to replay.", "FILE")] = None,
+    show: Annotated[bool, flag("--open", "Open the page in the browser.")] = False,
 ) -> None:
     """Show the standings of a tournament, or the state of its SPRT. --html writes one self-contained page.
 

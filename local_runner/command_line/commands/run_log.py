@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from local_runner.command_line.options import Env, Rules, Sandbox, Seed, agent_names
+from local_runner.command_line.options import AGENT, Env, Rules, Sandbox, Seed, option
 from local_runner.language.languages import _
 from local_runner.language.text import ERROR, printable, shortened
 from local_runner.processes.sandbox import SandboxMode
@@ -21,13 +21,13 @@ EXAMPLES = (
 
 
 def run_log(
-    black: Annotated[str, typer.Option(autocompletion=agent_names, help="Black's agent, who moves first.")],
-    white: Annotated[str, typer.Option(autocompletion=agent_names, help="White's agent.")],
+    black: Annotated[str, option("Black's agent, who moves first.", **AGENT)],
+    white: Annotated[str, option("White's agent.", **AGENT)],
     env: Env = "gobang_1v1",
     rules: Rules = "platform",
     seed: Seed = 0,
     sandbox: Sandbox = SandboxMode.AUTO,
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder for the log.")] = Path("logs"),
+    out: Annotated[Path, option("Folder for the log.", "FOLDER")] = Path("logs"),
 ) -> None:
     """Play one game as the platform's run_log.py does, and write the log that the platform's replay page shows."""
     from local_runner.agents.spec import parse_agent

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from local_runner.command_line.options import Sandbox
+from local_runner.command_line.options import Sandbox, argument, flag, option
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.extras import need
 
@@ -20,17 +20,15 @@ EXAMPLES = (
 
 def serve(
     files: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="FILE", help="Files of tournaments or tests to watch, also while they run."),
+        list[Path] | None, argument("Files of tournaments or tests to watch, also while they run.", "FILE")
     ] = None,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: that of the last time, or a free one.")] = 0,
-    no_open: Annotated[bool, typer.Option("--no-open", help="Only print the address; open no browser.")] = False,
+    port: Annotated[int, option("The port; 0: that of the last time, or a free one.", least=0, most=65535)] = 0,
+    no_open: Annotated[bool, flag("--no-open", "Only print the address; open no browser.")] = False,
     store: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Where games are kept; default: in the folder for your data.")
+        Path | None, option("Where games are kept; default: in the folder for your data.", "FOLDER")
     ] = None,
     agent: Annotated[
-        list[str] | None,
-        typer.Option(metavar="AGENT", help="A further agent to play on the page; may be given several times."),
+        list[str] | None, option("A further agent to play on the page; may be given several times.", "AGENT")
     ] = None,
     sandbox: Sandbox = SandboxMode.AUTO,
 ) -> None:

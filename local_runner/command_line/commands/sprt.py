@@ -7,7 +7,16 @@ from typing import Annotated
 import typer
 
 from local_runner.command_line.commands.tournament import begin
-from local_runner.command_line.options import MOST_ROUNDS, EarlyEnds, GameOptions, LimitOptions, ManyGames, agent_names
+from local_runner.command_line.options import (
+    AGENT,
+    MOST_ROUNDS,
+    EarlyEnds,
+    GameOptions,
+    LimitOptions,
+    ManyGames,
+    argument,
+    option,
+)
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.matches.schedule import Schedule
@@ -29,33 +38,23 @@ def _resumed_elsewhere(file: Path | None) -> None:
 
 
 def sprt(
-    new: Annotated[
-        str, typer.Argument(metavar="NEW", autocompletion=agent_names, help="The agent that should be stronger.")
-    ],
-    old: Annotated[
-        str, typer.Argument(metavar="OLD", autocompletion=agent_names, help="The agent to compare it with.")
-    ],
+    new: Annotated[str, argument("The agent that should be stronger.", "NEW", **AGENT)],
+    old: Annotated[str, argument("The agent to compare it with.", "OLD", **AGENT)],
     game: GameOptions,
     limits: LimitOptions,
     many: ManyGames,
     ends: EarlyEnds,
-    elo0: Annotated[
-        float, typer.Option(min=-FARTHEST, max=FARTHEST, help="H0: NEW is stronger by this many Elo.")
-    ] = 0.0,
-    elo1: Annotated[
-        float, typer.Option(min=-FARTHEST, max=FARTHEST, help="H1: NEW is stronger by this many Elo.")
-    ] = 10.0,
+    elo0: Annotated[float, option("H0: NEW is stronger by this many Elo.", least=-FARTHEST, most=FARTHEST)] = 0.0,
+    elo1: Annotated[float, option("H1: NEW is stronger by this many Elo.", least=-FARTHEST, most=FARTHEST)] = 10.0,
     alpha: Annotated[
-        float, typer.Option(min=LEAST_RISK, max=MOST_RISK, help="Probability of accepting H1 if H0 is true.")
+        float, option("Probability of accepting H1 if H0 is true.", least=LEAST_RISK, most=MOST_RISK)
     ] = 0.05,
     beta: Annotated[
-        float, typer.Option(min=LEAST_RISK, max=MOST_RISK, help="Probability of accepting H0 if H1 is true.")
+        float, option("Probability of accepting H0 if H1 is true.", least=LEAST_RISK, most=MOST_RISK)
     ] = 0.05,
-    model: Annotated[
-        EloModel, typer.Option(metavar="MODEL", help="The Elo model: logistic or normalised.")
-    ] = EloModel.LOGISTIC,
-    rounds: Annotated[int, typer.Option(min=1, max=MOST_ROUNDS, help="Maximum number of pairs of games.")] = 100_000,
-    resume: Annotated[Path | None, typer.Option(hidden=True, is_eager=True, callback=_resumed_elsewhere)] = None,
+    model: Annotated[EloModel, option("The Elo model: logistic or normalised.", "MODEL")] = EloModel.LOGISTIC,
+    rounds: Annotated[int, option("Maximum number of pairs of games.", least=1, most=MOST_ROUNDS)] = 100_000,
+    resume: Annotated[Path | None, option("", hidden=True, is_eager=True, callback=_resumed_elsewhere)] = None,
 ) -> None:
     """Play pairs of games until one of two hypotheses about NEW's strength can be accepted.
 

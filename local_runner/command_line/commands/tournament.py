@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from local_runner.command_line.options import (
+    AGENT,
     MOST_ROUNDS,
     EarlyEnds,
     GameOptions,
     LimitOptions,
     ManyGames,
-    agent_names,
+    argument,
     given,
     one_of,
+    option,
     refuse,
 )
 from local_runner.errors import RunnerError
@@ -50,17 +52,14 @@ def tournament(
     limits: LimitOptions,
     many: ManyGames,
     ends: EarlyEnds,
-    agents: Annotated[list[str] | None, typer.Argument(autocompletion=agent_names, help="Two or more agents.")] = None,
-    resume: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Continue this file, with its own options.")
-    ] = None,
-    schedule: Annotated[
-        str,
-        typer.Option(metavar="SCHEDULE", **one_of(Message("schedule"), lambda: SCHEDULES),
-                     help="round-robin; gauntlet: the first against the others; swiss: neighbours by points."),
-    ] = "round-robin",
+    agents: Annotated[list[str] | None, argument("Two or more agents.", **AGENT)] = None,
+    resume: Annotated[Path | None, option("Continue this file, with its own options.", "FILE")] = None,
+    schedule: Annotated[str, option(
+        "round-robin; gauntlet: the first against the others; swiss: neighbours by points.", "SCHEDULE",
+        **one_of(Message("schedule"), lambda: SCHEDULES),
+    )] = "round-robin",
     rounds: Annotated[
-        int, typer.Option(min=1, max=MOST_ROUNDS, help="Repetitions; a pairing is two games, colours swapped.")
+        int, option("Repetitions; a pairing is two games, colours swapped.", least=1, most=MOST_ROUNDS)
     ] = 1,
 ) -> None:  # fmt: skip
     """Play many games between two or more agents, one on each core; a file keeps every game.
