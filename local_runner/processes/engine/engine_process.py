@@ -75,6 +75,7 @@ class EngineProcess:
         self._output = Path()
         self._running = False  # whether an answer is still to be read
         self._closed = False
+        self._stopped = False  # whether the present thought is to stop as soon as the process has its question
         self._lock = threading.RLock()  # guards everything except reading answers
         self._session: GameSession | None = None
 
@@ -107,6 +108,7 @@ class EngineProcess:
         Raises RunnerError if the moves cannot be played, the engine does not play the game, the engine fails, or its
         process ends.
         """
+        self._stopped = False
         session = self._replayed(question)
         if not plays(BUILT_INS["tengen"].games, session.env):
             raise RunnerError(_("our engine does not play {game}").format(game=shown(called(question.setup.env))))
@@ -135,12 +137,14 @@ class EngineProcess:
 
         `cells`: the moves of the game as row-major cell numbers. Raises RunnerError if the process ends.
         """
+        self._stopped = False
         self._ask({"proof": list(cells)})
         return self._answer()["proof"]  # type: ignore[no-any-return]
 
     def stop(self) -> None:
-        """Stop the running search within a few milliseconds, if there is one. May be called from any thread."""
+        """Stop the present thought within a few milliseconds, also before its search has begun. Any thread may call."""
         with self._lock, contextlib.suppress(RunnerError):  # the reader of answers reports a process that died
+            self._stopped = True
             if self._spawned is not None:
                 self._send({"stop": True})
 
@@ -168,7 +172,10 @@ class EngineProcess:
         while self._running:
             self._answer()
         self._running = True
-        self._send(question)
+        with self._lock:
+            self._send(question)
+            if self._stopped:
+                self._send({"stop": True})
 
     def _send(self, message: Mapping[str, Any]) -> None:
         """Send a message. The write does not block: a message fits into the pipe's buffer, and the host always reads.

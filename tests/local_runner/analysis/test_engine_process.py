@@ -87,6 +87,16 @@ def test_stop_ends_a_thought_without_limits(engine, game):
     assert look.finished and look.depth and latency < 1.0
 
 
+def test_a_stop_before_the_question_is_sent_ends_a_thought_without_limits(game):
+    class Stopped(EngineProcess):
+        def start(self):
+            super().start()
+            self.stop()  # as another thread may, while the process starts
+
+    with Stopped() as engine:
+        assert engine.think(Question(*game("gobang_1v1", "h8i9"))).finished
+
+
 def test_stop_at_once_and_without_a_thought(engine, game):
     setup, cells = game("gobang_1v1", "h8i9")
     engine.stop()
