@@ -44,7 +44,7 @@ def tournament_page(file: Path, *, language: str = "") -> str:
     most = _fitting(reversed(numbered))
     for each in (ENGLISH, CHINESE):
         with speaking(each):
-            states[each] = {**overview.state(most, games_now(file)), "live": []}
+            states[each] = {**overview.state(most, len(games_now(file))), "live": []}
     for place in (game["number"] for game in states[ENGLISH]["games"]):
         game = numbered[place]
         try:

@@ -4,7 +4,7 @@ Each game is counted once, so a state costs no more after many games. Only the r
 again.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from local_runner.game.board_data import board_of, moves_of
@@ -44,9 +44,9 @@ class Overview:
             if self.standings.add(game) is not None and sprt is not None:
                 self._curve.append((self.standings.played, round(sprt.llr(self.standings.first_pairs), 3)))
 
-    def state(self, most: int, live: Mapping[int, Playing] | None = None) -> dict[str, Any]:
+    def state(self, most: int, at_once: int = 0) -> dict[str, Any]:
         """The state as JSON, with texts in the current language. `most`: number of games in the list, the newest.
-        `live`: the games that are being played.
+        `at_once`: number of games that are being played.
 
         `planned`: number of games, null for an SPRT. `standings`: by rank; a rating's 95 % interval is `elo` ± `error`;
         `score` is points per game, 0 to 1; all three are null before the agent's first game; `faults` are games that
@@ -60,14 +60,11 @@ class Overview:
         setup = plan.terms.setup
         what = _("{game}, {rules}").format(game=title(setup.env), rules=setup.rules_in_words)
         return {
-            "env": setup.env, "title": f"{shortened(self._name)}{shown(COLON)}{what}", "running": bool(live),
+            "env": setup.env, "title": f"{shortened(self._name)}{shown(COLON)}{what}", "running": at_once > 0,
             "played": standings.played, "finished": standings.played >= plan.games or bool(test and test["decision"]),
-            "planned": None if plan.sprt else plan.games, "left": self._left(len(live or {})),
+            "planned": None if plan.sprt else plan.games, "left": self._left(at_once),
             "standings": self._rows(), "against": self._against(), "test": test,
             "games": self._newest(most), "faults": standings.faults.total(),
-            "live": [{"number": number, "names": (shortened(game.black), shortened(game.white)),
-                      "board": dict(board_of(setup)), "moves": dict(moves_of(setup, game.moves))}
-                     for number, game in (live or {}).items()],
         }  # fmt: skip
 
     def _left(self, at_once: int) -> str:
@@ -76,6 +73,12 @@ class Overview:
         if not seconds or not at_once or rest <= 0 or self.games.plan.sprt:
             return ""
         return lasting(sum(seconds) / len(seconds) * rest / at_once)
+
+    def board(self, number: int, game: Playing) -> dict[str, Any]:
+        """A game that is being played, as the page draws it."""
+        setup = self.games.plan.terms.setup
+        return {"number": number, "names": (shortened(game.black), shortened(game.white)), "board": board_of(setup),
+                "moves": moves_of(setup, game.moves)}  # fmt: skip
 
     def _rows(self) -> list[dict[str, Any]]:
         standings = self.standings

@@ -32,6 +32,7 @@ from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.positions import Cells
 from local_runner.server.room import GameRoom
 from local_runner.server.wire import Answer, Page
+from local_runner.terminal.progress import Playing
 from local_runner.upload.check import check
 from local_runner.upload.check.progress import Progress
 from local_runner.upload.check.report import Verdict
@@ -268,13 +269,22 @@ def check_upload(path: Path, name: str, quick: bool, mode: SandboxMode, job: Bac
 
 
 def watch_file(path: Path, name: str, games: int, job: BackgroundJob) -> None:
-    """Execute the request `watch`. `name`: the tournament's name on the page."""
+    """Execute the request `watch`. `name`: the tournament's name on the page.
+
+    The first answer has all fields, the others those that have changed. Fields are computed again for new games only.
+    """
     overview = Overview(read(path), name)
-    before = dict[str, Any]()
+    counted: object = None  # what `state` was computed from
+    state, live = dict[str, Any](), dict[int, Playing]()
     while not job.stopped:
         overview.refresh()
-        state = overview.state(games, games_now(path))
-        if state != before:
-            job.send("watched", state, key="watched")
-            before = state
+        before, boards, now = state, state.get("live", []), games_now(path)
+        if counted != (counted := (overview.games.plan, len(overview.games), overview.standings.played, len(now))):
+            state = overview.state(games, len(now))
+        drawn = {board["number"]: board for board in boards if live.get(board["number"]) == now.get(board["number"])}
+        live = now
+        state = {**state, "live": [drawn.get(number) or overview.board(number, game) for number, game in now.items()]}
+        changes = {field: value for field, value in state.items() if field not in before or before[field] != value}
+        if changes:
+            job.send("watched", changes)
         job.wait(WATCH_SECONDS)

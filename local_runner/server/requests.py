@@ -250,7 +250,8 @@ class PageRequests:
         return await asyncio.to_thread(read)
 
     async def watch(self, tag: Tag, file: Name, games: Annotated[int, Field(ge=1, le=10_000)] = 500) -> None:
-        """Watch a tournament until `stop`. Answers: `watched`, after every change, with the fields of `Overview.state`.
+        """Watch a tournament until `stop`. Answers: `watched`, first with all fields of `Overview.state` and with
+        `live`, the boards of the games that run now, and after every change with the changed fields.
         `file`: the name of a file of the command line, or the id of an opened file. `games`: number of games that are
         listed, the newest.
         """

@@ -72,6 +72,7 @@ class Page:
                                    additional_headers={"Cookie": visit.cookie}, open_timeout=PATIENCE)  # fmt: skip
         self.socket = self._connection.__enter__()
         self.tag, self.begun = 0, []
+        self.changes = {}  # the last message as it came
         self.states = {}  # the newest of each room
         if hello:
             self.say(type="hello", version=VERSION, language=language)
@@ -87,10 +88,12 @@ class Page:
         self.socket.send(json.dumps(message))
 
     def next(self, timeout=PATIENCE):
-        """The next message; new moves are added to the state before, so that a state comes out of them."""
-        message = json.loads(self.socket.recv(timeout))
+        """The next message, with all fields of a state: new moves and changes are added to the state before."""
+        message = self.changes = json.loads(self.socket.recv(timeout))
         if message["type"] == "moved":
             message = grown(self.states[message["room"]], message)
+        if message["type"] == "watched":
+            message = self.states["watched"] = {**self.states.get("watched", {}), **message}
         if message["type"] == "state":
             self.states[message["room"]] = message
         return message

@@ -53,9 +53,8 @@ def test_the_time_left_is_told_by_the_games_that_were_played(tmp_path, played):
     games = read(path)
     for game in list(games):
         games.add(replace(game, seconds=150.0))
-    running = {number: Playing("a", "b", 0.0, []) for number in (3, 4)}
     overview = Overview(games, path.name)
-    assert len(games) == 2 and overview.state(1, running)["left"] == lasting(4 * 150 / 2) == "5 min"
+    assert len(games) == 2 and overview.state(1, 2)["left"] == lasting(4 * 150 / 2) == "5 min"
     assert overview.state(1)["left"] == ""
 
 
@@ -100,10 +99,15 @@ def test_a_page_watches_games_that_are_published(page, played, monkeypatch):
     page.say(type="watch", tag=1, file="running.jsonl")
     seen = page.hear("watched", lambda each: each["live"])
     assert seen["running"] and seen["finished"] and seen["live"][0]["names"] == ["a", "b"]
+    assert seen["played"] == seen["planned"] and not seen["left"]
     live.write(path, {13: Playing("a", "b", 0.0, [(0, 1), (1, 1)])})
-    page.hear("watched", lambda each: each["live"] and each["live"][0]["moves"]["moves"] == [1, 4])
+    assert page.hear("watched")["live"][0]["moves"]["moves"] == [1, 4] and page.changes.keys() == {
+        "type",
+        "tag",
+        "live",
+    }
     live.remove(path)
-    page.hear("watched", lambda each: not each["running"])
+    assert not page.hear("watched")["running"] and page.changes.keys() == {"type", "tag", "live", "running"}
     game = page.ask("answer", type="open_game", file="running.jsonl", number=seen["games"][0]["number"])
     assert len(game["moves"]["moves"]) == 5
     page.say(type="stop", what="watch")

@@ -63,13 +63,15 @@ class Watching {
     this.unfollow();
   }
 
-  #show(message) {
+  /** Show the fields that have changed, at first all. */
+  #show({live, ...changes}) {
+    const message = this.message = {...this.message, ...changes};
     this.heading.textContent = message.title;
     entitle(message.title);
     this.bar.hidden = !message.planned || !message.running;
     this.bar.value = message.planned ? message.played / message.planned : 0;
-    this.view.show(message);
-    this.#showLive(message.live);
+    if (Object.keys(changes).length) this.view.show(message);
+    if (live) this.#showLive(live);
   }
 
   #showLive(boards) {
