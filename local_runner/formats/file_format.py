@@ -44,6 +44,7 @@ class GameFile(Sequence[Heading]):
         game is known only once the game is loaded
     path: the file of a tournament, which exists at least as long as this object; None for other formats
     note: a sentence (Message) about how the file was read, for example in a guessed encoding; "" if there is none
+    lines: the lines of the text that are not blank; 0 for a file that is no text
     """
 
     def __init__(
@@ -52,7 +53,7 @@ class GameFile(Sequence[Heading]):
         tree: Callable[[Entry], GameTree] | None = None,
     ) -> None:  # fmt: skip
         too_many = Message("only the first {most:,} games are read", most=MOST_GAMES)
-        self.kind, self.path, self.note = kind, path, ""
+        self.kind, self.path, self.note, self.lines = kind, path, "", 0
         self.problem = problem or (too_many if len(entries) > MOST_GAMES else "")
         self._numbers = range(min(len(entries), MOST_GAMES))
         make = heading or (lambda entry: _heading(unchecked(entry)))
@@ -125,6 +126,7 @@ class FileFormat:
     join: returns games as the content of one file, in place of `write`
     single: a file holds one game
     beside: returns the files that belong beside the one that `join` makes: their endings -> their contents
+    cuts: returns the parts of a game of which a written file keeps less than the whole, such as a long name
     games: the families of games that a written file can hold; None for all games
     loses: the parts of a game that a written file does not keep
     heads: the other parts that a written file keeps, and what it calls them (formats/heads.py)
@@ -145,6 +147,7 @@ class FileFormat:
     join: Callable[[Sequence[SavedGame]], str | bytes] | None = None
     single: bool = False
     beside: Callable[[Sequence[SavedGame]], Mapping[str, bytes]] | None = None
+    cuts: Callable[[SavedGame], set[Part]] | None = None
     games: frozenset[SgfGame] | None = None
     loses: frozenset[Part] = frozenset()
     heads: Mapping[Part, str] = field(default_factory=dict)

@@ -17,7 +17,7 @@ from local_runner.formats.files import FORMATS, moves
 from local_runner.formats.source import MOST_BYTES, Source
 from local_runner.game.board_text import NoBoard
 from local_runner.game.setup import GameSetup, called
-from local_runner.language.languages import COMMA, Message, _, shown
+from local_runner.language.languages import COMMA, Message, Series, _, shown
 from local_runner.language.text import shortened
 from local_runner.system.decoding import narrowed
 from local_runner.system.files import reason, refuse_pipe
@@ -101,11 +101,12 @@ def read(
         raise RunnerError(sentence.format(file=shortened(name), damage=shown(games.problem)))
     if setup is not None and not file_format.takes_setup:
         _refuse_another_game(games, setup, name)
+    games.lines = source.lines
     if source.guessed:
         unnamed = Message("the file does not name its encoding; it was read as {encoding}", encoding=source.guessed)
         unfit = Message("the encoding that the file names, {named}, does not fit it; it was read as {encoding}",
                         named=source.named, encoding=source.guessed)  # fmt: skip
-        games.note = unfit if source.named else unnamed
+        games.note = Series([*filter(None, [games.note]), unfit if source.named else unnamed])
     return games
 
 

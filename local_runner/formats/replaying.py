@@ -20,6 +20,7 @@ from local_runner.game.coordinates import LETTERS, last_played, name
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import named, winner_text
+from local_runner.language.amounts import GAMES, LINES, amount
 from local_runner.language.languages import COLON, _, requested, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.system.exit_codes import ExitCode
@@ -67,6 +68,9 @@ def replay(
         console.print(table_of(file, MOST_LISTED))
         if len(file) > MOST_LISTED:
             tell(_("and {games} more games").format(games=len(file) - MOST_LISTED), console)
+        if file.lines:
+            games, lines = shown(amount(len(file), GAMES)), shown(amount(file.lines, LINES))
+            tell(_("read: {games} from {lines}").format(games=games, lines=lines), console)
         return ExitCode.USAGE if file.problem else ExitCode.CLEAN
     try:
         game = file.game((number or 1) - 1)

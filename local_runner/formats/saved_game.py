@@ -253,6 +253,20 @@ def positions(game: SavedGame) -> Iterator[Game]:
         yield env
 
 
+def lost_turns(game: SavedGame) -> list[int]:
+    """The plies, from 0, on which a player with a legal move played none."""
+    env, found = game.setup.make(), list[int]()
+
+    def plies() -> Iterator[Cell | None]:
+        for ply, cell in enumerate(game.cells):
+            if cell is None and env.legal_moves():
+                found.append(ply)
+            yield cell
+
+    env.replay(plies())
+    return found
+
+
 def _refused(env: Game, turn: Turn) -> str:
     """Why a turn cannot be played, as a Message; "" if it can."""
     mover = env.chess_player - 1

@@ -7,10 +7,12 @@ at once and do not say where a file is broken.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from local_runner.game.move_text import INVISIBLE
+from local_runner.language.languages import Message
+from local_runner.language.text import shortened
 
 Node = dict[str, list[str]]  # property -> values, unescaped
 
@@ -75,6 +77,14 @@ def games(text: str) -> Iterator[Span]:
         span = _span(text, match.start())
         yield span
         at = span.end
+
+
+def outside(text: str, spans: Sequence[Span]) -> str:
+    """A sentence (Message) with the first words outside the games, apart from numbers of games; "" for none."""
+    ends = [0, *(span.end for span in spans)]
+    pieces = (text[end:start] for end, start in zip(ends, [*(span.start for span in spans), len(text)], strict=True))
+    words = next(filter(None, (" ".join(piece.strip(ROUND + "0123456789").split()) for piece in pieces)), "")
+    return Message("left out is text outside the games, such as: {words}", words=shortened(words)) if words else ""
 
 
 def _span(text: str, start: int) -> Span:

@@ -60,6 +60,11 @@ class Source:
         """The encoding that the file names although it does not fit; "" if there is none."""
         return self._decoded.named
 
+    @property
+    def lines(self) -> int:
+        """The number of lines that are not blank; 0 if no text was read."""
+        return sum(map(bool, map(str.strip, self.text.splitlines()))) if "_decoded" in self.__dict__ else 0
+
     @functools.cached_property
     def _ends(self) -> list[int]:
         return [found.start() for found in re.finditer("\n", self.text)]

@@ -18,7 +18,7 @@ from local_runner.game.faults import Reason
 from local_runner.game.records import COLOURS
 from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import error_text
-from local_runner.language.amounts import GAMES, PLIES, amount
+from local_runner.language.amounts import GAMES, LINES, PLIES, amount
 from local_runner.language.languages import _, listed, shown
 from local_runner.language.suggestions import unknown
 from local_runner.language.text import SENTENCE, shortened
@@ -138,7 +138,10 @@ def convert(
     games = [game for game, _content in made]
     content = b"".join(content for _game, content in made) if not (kind.join or kind.single) else None
     told, plies = _("written: {path} ({games}, {plies})"), sum(len(game.cells) for game in games)
-    count = {"games": shown(amount(len(games), GAMES)), "plies": shown(amount(plies, PLIES))}
+    if found.lines:
+        told = _("written: {path} ({games}, {plies}, from {lines})")
+    count = {"games": shown(amount(len(games), GAMES)), "plies": shown(amount(plies, PLIES)),
+             "lines": shown(amount(found.lines, LINES))}  # fmt: skip
     if out == STDIN:
         sys.stdout.buffer.write(joined(games, kind) if content is None else content)
         sys.stdout.buffer.flush()
@@ -151,9 +154,12 @@ def convert(
             tell(_("written: {path}").format(path=place) if place != path else told.format(path=place, **count))
     loses = kind.loses | {Part.COMMENTS, Part.VARIATIONS} if kind.read else frozenset[Part]()
     loses |= {*HEADS, Part.OTHER} - set(kind.heads)
-    if lost := loses & set[Part]().union(*(_parts(game, kind) for game in games)):
-        sentence = _("not kept by {format}: {parts}")
-        tell(sentence.format(format=kind.name, parts=listed(shown(part.value) for part in Part if part in lost)))
+    lost = loses & set[Part]().union(*(_parts(game, kind) for game in games))
+    cut = set[Part]().union(*map(kind.cuts, games)) - lost if kind.cuts else set[Part]()
+    if lost or cut:
+        parts = {part: shown(part.value) for part in Part if part in lost}
+        parts |= {part: _("{part} (cut)").format(part=shown(part.value)) for part in Part if part in cut}
+        tell(_("not kept by {format}: {parts}").format(format=kind.name, parts=listed(parts.values())))
     return ExitCode.CLEAN if whole and not found.problem else ExitCode.USAGE
 
 

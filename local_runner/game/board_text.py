@@ -4,6 +4,9 @@
     rows of marks, one a line, also with letters above and numbers before them, with blanks, commas or | between marks
     all cells in one line, row by row from the top, and the side to move: ...OX......XO... X
     OBF, a line of such cells, the side to move and remarks behind a semicolon: ...OX......XO... X; d3:+2;
+    moves behind the side to move: ...OX......XO... X f5d6c3
+    boards that GGS or Edax prints among other lines, between two lines of letters, with "O to move" in a row or below;
+    the moves of such a board are the lines below with a number and a colon: 1: F5//2.5
     [[0, 0, 0, 0], [0, 2, 1, 0], ...           lists as Python, numpy and JSON print them; also 0 1 -1, 0. 1. 2., [[[0],
 
 The numbers 0 and 1 alone are refused, because they may mean an empty cell and Black, or Black and White.
@@ -13,12 +16,12 @@ The numbers 0 and 1 alone are refused, because they may mean an empty cell and B
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from env_adapter.game import BLACK, EMPTY, MARKS, WHITE
 from local_runner.game.coordinates import LETTERS
-from local_runner.game.move_text import plain
+from local_runner.game.move_text import plain, read_moves
 
 SMALLEST, LARGEST = 4, 26  # cells: least and greatest side
 FREE = ".-_+·□🟩"
@@ -31,6 +34,10 @@ _SIDES = {**dict.fromkeys(("x", "b", "*", "@", "●", "1", "black", "黑", "黑�
 _SIDE = re.compile(r"(.*?)(?:\s+(?:to\s+)?(?:move|play|turn)s?)?\s*[:.]?\s*")
 _WORDS = re.compile(r"(.*?)((?:\s+\w+|\s+\S)?(?:\s+to)?(?:\s+(?:move|play|turn)s?)?)[\s:.]*")
 _SIDES_BY_LENGTH = {side * side: side for side in range(SMALLEST, LARGEST + 1)}
+_PRINTED = re.compile(r"^[| ]*(a b c d(?: [e-z])*)\b.*\n((?:[| ]*[0-9]{1,2} .*\n)+)[| ]*\1\b.*", re.MULTILINE)
+_PRINTED_ROW = re.compile(r"^[| ]*([0-9]{1,2})((?: [^\s0-9])+) +\1\b", re.MULTILINE)
+_TO_MOVE = re.compile(r"(\S) to move\b")
+_PLAYED = re.compile(r"^[| ]*[0-9]{1,3}: *([^/\s]+)", re.MULTILINE)  # a move of GGS, without its value and time
 _BETWEEN = re.compile(r"[\s,|\[\]\"'/]+")
 _LABELLED = re.compile(r"\s*([0-9]{1,2})[\s|](.*?)(?:[\s|]+\1)?\s*")
 _COMMENT = re.compile("[%#].*")
@@ -51,15 +58,26 @@ class NoBoard(ValueError):
 
 
 class BoardText(NamedTuple):
-    """A board as rows of . X O. first: the side to move, 1 Black, 2 White, 0 if the text does not say. line: from 1."""
+    """A board as rows of . X O.
+
+    first: the side to move, 1 Black, 2 White, 0 if the text does not say
+    line: the number of the board's first line, from 1
+    moves: the moves that the text plays from there, as words
+    """
 
     rows: tuple[str, ...]
     first: int = 0
     line: int = 1
+    moves: str = ""
 
 
 def read_boards(text: str) -> list[BoardText]:
-    """All boards of a text: one in rows, or one in each line. Raises NoBoard if a line is neither, or there is none."""
+    """All boards of a text: one in rows, one in each line, or printed ones among other lines.
+
+    Raises NoBoard if a line is neither, or there is none.
+    """
+    if printed := list(_printed(plain(text))):
+        return printed
     lines = [(number, line) for number, said in enumerate(_as_rows(plain(text)).splitlines(), start=1)
              if (line := _COMMENT.sub("", said)).strip()]  # fmt: skip
     is_square = {len(_joined(line)) for _number, line in lines} == {len(lines)}
@@ -77,6 +95,21 @@ def is_board(text: str) -> bool:
         return False
 
 
+def _printed(text: str) -> Iterator[BoardText]:
+    """The boards between two lines of letters. None if a line above the first has several moves."""
+    boards = list(_PRINTED.finditer(text))
+    if any(len(read_moves(line, 2).cells) > 1 for line in text[: boards[0].start() if boards else 0].splitlines()):
+        return
+    for board, end in zip(boards, [*(each.start() for each in boards[1:]), len(text)], strict=False):
+        rows = [(int(number), _joined(marks)) for number, marks in _PRINTED_ROW.findall(board[2])]
+        alphabet, side = _alphabet("".join(marks for _number, marks in rows)), len(_joined(board[1]))
+        if alphabet and [(number, len(marks)) for number, marks in rows] == [(row, side) for row in range(1, side + 1)]:
+            to_move = _TO_MOVE.search(text, board.start(2), end)
+            first, line = _side(to_move[1], alphabet) if to_move else 0, text.count("\n", 0, board.start(2)) + 1
+            moves = " ".join(_PLAYED.findall(text, board.end(), end))
+            yield BoardText(tuple(_plainly(marks, alphabet) for _number, marks in rows), first, line, moves)
+
+
 def _as_rows(text: str) -> str:
     """The rows of a board that is printed as lists of numbers, with 2 for -1; a text without such lists unchanged.
 
@@ -92,10 +125,17 @@ def _as_rows(text: str) -> str:
 
 
 def _one_line(line: str) -> BoardText | None:
-    """The board whose cells are all in one line; None if there is none."""
-    cells, first = _joined(line.partition(";")[0]), ""
-    if len(cells) not in _SIDES_BY_LENGTH:
-        shorter, words = _WORDS.fullmatch(line.partition(";")[0]).groups()  # type: ignore[union-attr]
+    """The board whose cells are all in one line, with the moves behind the side to move; None if there is none."""
+    line = line.partition(";")[0]
+    cells, first, moves = _joined(line), "", ""
+    parts = line.split()
+    if parts and len(parts[0]) - 1 in _SIDES_BY_LENGTH:  # the side to move stands behind the last cell
+        parts[:1] = [parts[0][:-1], parts[0][-1]]
+    played = read_moves(" ".join(parts[2:])) if parts and len(parts[0]) in _SIDES_BY_LENGTH else None
+    if played and played.cells and not played.rest:
+        cells, first, moves = parts[0], parts[1], " ".join(parts[2:])
+    elif len(cells) not in _SIDES_BY_LENGTH:
+        shorter, words = _WORDS.fullmatch(line).groups()  # type: ignore[union-attr]
         if _side(words, ALPHABETS[0]) and len(_joined(shorter)) in _SIDES_BY_LENGTH:
             cells, first = _joined(shorter), words
         else:
@@ -104,7 +144,7 @@ def _one_line(line: str) -> BoardText | None:
     if side is None or alphabet is None or (first and not _side(first, alphabet)):
         return None
     rows = (cells[at : at + side] for at in range(0, len(cells), side))
-    return BoardText(tuple(_plainly(row, alphabet) for row in rows), _side(first, alphabet))
+    return BoardText(tuple(_plainly(row, alphabet) for row in rows), _side(first, alphabet), moves=moves)
 
 
 def _of_rows(lines: Sequence[tuple[int, str]], whole: Sequence[str]) -> BoardText:

@@ -9,6 +9,7 @@ Kind: TypeAlias = tuple[Message, Message]
 MOVES: Kind = (Message("1 move"), Message("{n} moves"))
 PLIES: Kind = (Message("1 ply"), Message("{n} plies"))
 STEPS: Kind = (Message("1 step"), Message("{n} steps"))
+LINES: Kind = (Message("1 line of text"), Message("{n} lines of text"))
 GAMES: Kind = (Message("1 game"), Message("{n} games"))
 DISCS: Kind = (Message("1 disc"), Message("{n} discs"))
 CALLS: Kind = (Message("1 call"), Message("{n} calls"))

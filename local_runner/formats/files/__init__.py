@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from local_runner.formats.file_format import FileFormat
 
-ROLES = ("fits", "read", "read_path", "write", "join", "beside")
+ROLES = ("fits", "read", "read_path", "write", "join", "beside", "cuts")
 
 
 def _format(name: str) -> FileFormat:

@@ -72,7 +72,9 @@ def fits(content: bytes) -> bool:
 def read(source: Source) -> GameFile:
     """The games of an archive."""
     spans = list(islice(sgf_tree.games(source.text), MOST_GAMES + 1))
-    return GameFile("ggf", spans, functools.partial(_unchecked, source), functools.partial(_heading, source))
+    file = GameFile("ggf", spans, functools.partial(_unchecked, source), functools.partial(_heading, source))
+    file.note = sgf_tree.outside(source.text, spans)
+    return file
 
 
 def _properties(text: str, start: int, end: int) -> Iterator["re.Match[str] | None"]:

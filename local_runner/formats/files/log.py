@@ -7,14 +7,14 @@ the cut are read.
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice, zip_longest
 from json import JSONDecoder
 from typing import Any
 
-from env_adapter import Ending, EndingKind
+from env_adapter import Cell, Ending, EndingKind, Game, Step, answer
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat, GameFile, Heading
 from local_runner.formats.heads import OURS, heads_of, written
@@ -31,9 +31,8 @@ from local_runner.formats.source import (
     words_of,
 )
 from local_runner.game.codec import ToldResult, as_json, result_from
-from local_runner.game.platform_log import plain
+from local_runner.game.platform_log import GameLog, plain
 from local_runner.game.records import Result
-from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import ending_text, result_text
 from local_runner.language.amounts import STEPS, amount
@@ -219,20 +218,41 @@ def setup_from(given: Mapping[str, Any]) -> GameSetup:
 
 def write(game: SavedGame) -> str:
     """The game as a log of the platform, with tengen's additional keys `setup`, `result`, `seconds` and `thought`."""
-    session = GameSession(game.setup, game.names, cells=())
-    for cell in game.cells:
-        session.ply(cell)
     black, white = game.names
     end = as_json(ToldResult.of(game.result)) if game.result else {"winner": game.winner, "text": game.ending}
     end = {**end, "black": black, "white": white}
     more = {"heads": written(OURS, game.heads)} if game.heads else {}
-    log = session.log.finished(session.env, setup=as_json(game.setup), result=end, **more)
+    log = _played(game, setup=as_json(game.setup), result=end, **more)
     for step, seconds, thought in zip_longest(log["steps"], game.seconds, game.thoughts):
         if seconds is not None:
             step["seconds"] = seconds
         if thought:
             step["thought"] = thought
     return json.dumps(log, allow_nan=False, default=plain) + "\n"
+
+
+def _played(game: SavedGame, **more: Any) -> dict[str, Any]:
+    """The log of a replay, which takes a quarter of the time of the platform's steps."""
+    env = game.setup.make()
+    log, size = GameLog(game.setup.env, env), (env.board_height, env.board_width)
+    blank = [[0] * n for n in size]
+
+    def plies() -> Iterator[Cell | None]:
+        for cell in game.cells:
+            mover, before = env.chess_player - 1, Game.step_before_info(env)
+            yield cell
+            answers = (
+                [] if env.turns_discs else [answer(cell or (0, 0), *size) if at == mover else blank for at in (0, 1)]
+            )
+            done, reward = env.is_terminal(), env.get_reward(answers)
+            log.add(env, mover, answers, Step([], reward, done, before, {"action": cell} if cell else {}))
+
+    turned = env.replay(plies())
+    made = log.finished(env, **more)
+    for step, cell, discs in zip(made["steps"], game.cells, turned, strict=True):
+        if cell and env.turns_discs:
+            step["info_after"]["reverse_positions"] = discs
+    return made
 
 
 FORMAT = FileFormat(

@@ -29,7 +29,7 @@ from env_adapter import Cell, GameKind, kind_of, kinds, names
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.result_words import ending_of, result_of
-from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame, checked, positions
+from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame, checked, lost_turns
 from local_runner.formats.source import LARGEST, MOST_GAMES, Source
 from local_runner.game import coordinates
 from local_runner.game.coordinates import written
@@ -317,13 +317,11 @@ def write(game: SavedGame) -> str:
         raise RunnerError(_("moves cannot say from which board the game begins; give a file ending with .sgf"))
     if all(game.cells):
         return coordinates.spelt(filter(None, game.cells)) + "\n"
-    parts: list[str] = []
-    last = max((ply for ply, cell in enumerate(game.cells) if cell), default=-1)
-    for ply, (cell, env) in enumerate(zip(game.cells, positions(game), strict=False)):
-        beside_pass = None in game.cells[max(0, ply - 1) : ply] + game.cells[ply + 1 : ply + 2]
-        if cell or ply > last or beside_pass or env.legal_moves():
-            parts.append(coordinates.name(cell) if cell else PASS)
-    return "".join(parts) + "\n"
+    lost, last = lost_turns(game), max(ply for ply, cell in enumerate(game.cells) if cell)
+    kept = {near for ply in lost for near in (ply - 1, ply, ply + 1)}
+    words = [coordinates.name(cell) if cell else PASS if ply in kept or ply > last else ""
+             for ply, cell in enumerate(game.cells)]  # fmt: skip
+    return "".join(words) + "\n"
 
 
 def join(games: Sequence[SavedGame]) -> str:

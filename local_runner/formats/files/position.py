@@ -1,4 +1,4 @@
-"""Positions as text: a board in rows, or positions in one line each, such as OBF (game/board_text.py).
+"""Positions as text: boards in rows, or positions in one line each, such as OBF (game/board_text.py), and their moves.
 
 A board with an even side is one of Reversi unless the caller names another game. If White is to move, a pass of Black
 is added, as in SGF. In gobang, the stones become moves in turn (formats/kinds.py).
@@ -12,6 +12,7 @@ from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame, at_end
 from local_runner.formats.source import Source, setup_for
 from local_runner.game.board_text import BoardText, is_board, read_boards
+from local_runner.game.move_text import read_moves
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
@@ -41,8 +42,10 @@ def _unchecked(board: BoardText, given: GameSetup | None) -> UncheckedGame:
     stones = {(row, col): stone for row, marks in enumerate(board.rows) for col, mark in enumerate(marks)
               for stone in (BLACK, WHITE) if mark == MARKS[stone]}  # fmt: skip
     setup, moves = kinds.begun(plain, stones, board.first)
-    turns = [Turn(None)] if setup.kind.rules.has_pass and board.first == WHITE else [Turn(cell) for cell in moves]
-    return UncheckedGame(setup, turns)
+    has_pass, place = setup.kind.rules.has_pass, Message("line {number}", number=board.line)
+    before = [Turn(None)] if has_pass and board.first == WHITE else [Turn(cell) for cell in moves]
+    played = [Turn(cell, place=place) for cell in read_moves(board.moves).cells]
+    return UncheckedGame(setup, [*before, *played], leaves_out_passes=has_pass and bool(played))
 
 
 OBF = "-XO"  # the marks of an empty cell, of Black and of White
@@ -63,7 +66,7 @@ def write(game: SavedGame) -> str:
 
 FORMAT = FileFormat(
     Message("positions such as ---OX---"),
-    Message("the stones, and the side to move"),
+    Message("the stones, the side to move, and moves behind them"),
     ending="obf",
     loses=frozenset(Part),
     takes_setup=True,

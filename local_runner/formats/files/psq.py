@@ -80,7 +80,7 @@ def _unchecked(lines: list[str], first: int) -> UncheckedGame:
             rest.append(line.strip())
         if len(turns) > LARGEST**2 or len(rest) > MOST_LAST:
             break
-    names, winner, ending = _end(rest, len(turns) % 2)
+    names, winner, ending, left = _end(rest, len(turns) % 2)
     rule = next((said[2] for said in map(_WINNER.fullmatch, rest) if said), None)
     if _BEGINS.fullmatch(lines[first]):
         names.reverse()
@@ -88,14 +88,15 @@ def _unchecked(lines: list[str], first: int) -> UncheckedGame:
     setup, start = kinds.with_start(kinds.setup_of(SgfGame.GOMOKU, rows), [turn.cell for turn in turns])
     return UncheckedGame(
         setup, turns[start:], (black, white), winner, ending, damage, winner_must_fit=False,
-        heads=heads_of(HEADS, {"rule": rule}.get),
+        left_out=frozenset({Part.OTHER} if left else ()), heads=heads_of(HEADS, {"rule": rule}.get),
     )  # fmt: skip
 
 
-def _end(rest: list[str], to_move: int) -> tuple[list[str], int, str]:
-    """The names, the winner's code and the ending, from the lines behind the moves. `to_move`: 0 Black, 1 White.
+def _end(rest: list[str], to_move: int) -> tuple[list[str], int, str, list[str]]:
+    """The names, the winner's code, the ending and the other lines, from the lines behind the moves.
 
-    Names stand first, even if they are numbers. A file that a user saved has no names, only the result code.
+    `to_move`: 0 Black, 1 White. Names stand first, even if they are numbers.
+    A file that a user saved has no names, only the result code.
     """
     winner = next((int(said[1]) for said in map(_WINNER.fullmatch, rest) if said), 0)
     rest = [line for line in rest if not _WINNER.fullmatch(line)]
@@ -103,10 +104,11 @@ def _end(rest: list[str], to_move: int) -> tuple[list[str], int, str]:
     names = rest[:NAMES] if has_names else [line for line in rest if not _CODE.fullmatch(line)]
     names = [*names, "", ""][:NAMES]
     code = next((int(match[1]) for match in map(_CODE.fullmatch, rest[NAMES:]) if match), 0)
+    left = [line for line in rest if line not in names and not _CODE.fullmatch(line)]
     if winner or not FIRST_ERROR <= code <= LAST_ERROR:
-        return names, winner, ""
+        return names, winner, "", left
     how = LATE if code in TIMED_OUT else FORFEITS
-    return names, 2 - to_move, player_text(to_move, how)
+    return names, 2 - to_move, player_text(to_move, how), left
 
 
 def write(game: SavedGame) -> str:

@@ -71,6 +71,7 @@ def read(source: Source) -> GameFile:
     spans = list(islice(sgf_tree.games(source.text), MOST_GAMES + 1))
     file = GameFile("sgf", spans, functools.partial(_unchecked, source), functools.partial(_heading, source),
                     tree=functools.partial(_tree, source))  # fmt: skip
+    file.note = sgf_tree.outside(source.text, spans)
     if source.setup is not None:
         list(file)  # raises for another game
     return file

@@ -144,6 +144,7 @@ def _unchecked(
         setup or own or shared(), [Turn(cell, place=place) for cell in moves.cells], names, winner,
         words_of(_field(row, columns, "ending")) if own else ending_of(winner, how), unread(place, moves.rest),
         leaves_out_passes=not own, winner_must_fit=False,
+        left_out=frozenset({Part.OTHER} if len(row) > len(columns) - 1 else ()),
         heads=heads.heads_of(heads.OURS, lambda name: _field(row, columns, name)),
     )  # fmt: skip
 

@@ -29,7 +29,7 @@ from local_runner.errors import RunnerError
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat, GameFile, Heading
 from local_runner.formats.heads import FILLER, heads_of
-from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame, at_end, positions
+from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame, at_end, lost_turns
 from local_runner.formats.source import Source, name_of
 from local_runner.game.records import COLOURS
 from local_runner.language.languages import Message, _
@@ -69,6 +69,8 @@ def read(source: Source) -> GameFile:
                       games=games, whole=whole) if whole < games else ""  # fmt: skip
     if left := (len(content) - HEADER.size) // length - games:
         problem = problem or Message("{games} games more than the file says are behind its last one", games=left)
+    elif left := len(content) - HEADER.size - games * length:
+        problem = problem or Message("{bytes} bytes are left behind the last game", bytes=left)
     players, tournaments = _list(source, *PLAYERS), _list(source, *TOURNAMENTS)
     setup = kinds.setup_of(SgfGame.OTHELLO, side)
 
@@ -128,10 +130,7 @@ def join(games: Sequence[SavedGame]) -> bytes:
     for game in games:
         env = at_end(game)
         side = env.board_height
-        lost = any(
-            cell is None and before.legal_moves() for cell, before in zip(game.cells, positions(game), strict=False)
-        )
-        if game.setup.board is not None or side not in SIZES.values() or not env.is_over() or lost:
+        if game.setup.board is not None or side not in SIZES.values() or not env.is_over() or lost_turns(game):
             raise RunnerError(_("WTHOR holds only whole games of Othello, 8x8 or 10x10; give a file ending with .ggf"))
         sides.add(side)
         stones = [stone for row in env.stones() for stone in row]
@@ -165,9 +164,19 @@ def beside(games: Sequence[SavedGame]) -> dict[str, bytes]:
     lists = {PLAYERS: _players(games), TOURNAMENTS: _events(games)}
     return {
         ending: _header(names=len(names))
-        + b"".join(name.encode(ENCODING, "replace")[: length - 1].ljust(length, b"\0") for name in names)
+        + b"".join(_packed(name, length).encode(ENCODING).ljust(length, b"\0") for name in names)
         for (ending, length), names in lists.items()
     }
+
+
+def cuts(game: SavedGame) -> set[Part]:
+    """The names that do not fit the files beside the games."""
+    said = {Part.NAMES: (PLAYERS, game.names), Part.EVENT: (TOURNAMENTS, (game.heads.get(Part.EVENT, ""),))}
+    return {part for part, (kind, names) in said.items() if any(_packed(name, kind[1]) != name for name in names)}
+
+
+def _packed(name: str, length: int) -> str:
+    return name.encode(ENCODING, "replace")[: length - 1].decode(ENCODING)
 
 
 FORMAT = FileFormat(

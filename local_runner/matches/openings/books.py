@@ -100,6 +100,8 @@ def read_board(path: Path) -> tuple[str, ...]:
     if len(boards) > 1:
         sentence = _("{path} holds {boards} boards; give a file with one of them")
         raise RunnerError(sentence.format(path=path, boards=len(boards)))
+    if boards[0].moves:
+        raise RunnerError(_("{path} has moves behind its board, and --board takes none; remove them").format(path=path))
     if boards[0].first == WHITE:
         sentence = _("in {path} White is to move, but games begin with Black; swap the colours of all stones in it, or "
                      "analyse it by: tengen analyse {path}")  # fmt: skip

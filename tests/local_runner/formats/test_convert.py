@@ -111,7 +111,7 @@ def test_one_file_a_folder_and_the_standard_output(tmp_path, capfdbinary):
     two.write_bytes(joined([FIVE, FIVE], BOTH["sgf"]))
     code, told, files = converted(tmp_path, str(two), "out/", to="psq")
     assert (code, files) == (0, ["two-1.psq", "two-2.psq", "two.sgf"])
-    assert told[0].endswith("out (2 games, 18 plies)")
+    assert told[0].endswith("out (2 games, 18 plies, from 4 lines of text)")
     assert read_path(tmp_path / "out" / "two-2.psq").game(0).cells == FIVE.cells
     assert converted(tmp_path, str(two), "-", to="pos", number=2)[0] == 0
     assert capfdbinary.readouterr().out == b"h8a1i8c1j8e1k8a3l8\n"

@@ -80,8 +80,8 @@ def test_a_long_list_shows_its_first_games(tengen, tmp_path, monkeypatch):
     monkeypatch.setattr("local_runner.formats.replaying.MOST_LISTED", 2)
     (tmp_path / "five.txt").write_text("h8\nh8i9\n" * 2 + "h8\n")
     lines = tengen("replay", "five.txt")[1].splitlines()
-    assert [line.split()[0] for line in lines[-3:]] == ["1", "2", "and"]
-    assert lines[-1] == "and 3 more games"
+    assert [line.split()[0] for line in lines[-4:]] == ["1", "2", "and", "read:"]
+    assert lines[-2:] == ["and 3 more games", "read: 5 games from 5 lines of text"]
 
 
 def test_a_page_of_all_games_of_a_file_names_those_that_it_leaves_out(tengen, tmp_path):

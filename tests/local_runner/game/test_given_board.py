@@ -146,6 +146,40 @@ def test_writings_of_a_board(text, first):
     assert read("x.txt", text.encode()).game(0).cells == ((None,) if first == 2 else ())
 
 
+GGS = """/os: join .4.1 s8r18 K?
+|2 move(s)
+|ann      (1800.0  *) 05:00
+|
+{}|
+|* to move
+|  1: F5//2.5
+|  2: D6/1.2/3
+{}|
+|O to move
+READY
+"""
+LETTERS = "|   A B C D E F G H\n"
+
+
+def test_boards_that_ggs_and_edax_print_among_other_lines():
+    board = "".join(f"|{n:2} {' '.join(row.replace('X', '*'))} {n:<2}\n" for n, row in enumerate(ROWS, 1))
+    board = LETTERS + board + LETTERS
+    games = list(read("x", GGS.format(board, board).encode()).games())
+    assert [game.cells for game in games] == [((4, 5), (5, 3)), (None,)]
+    edax = board.replace("|", "").replace(" 2 \n", " 2 O to move\n").replace("4 \n", "4 *: discs =  2    moves = 4\n")
+    assert [(found.first, found.line) for found in read_boards(edax)] == [(2, 2)]
+    assert read("x", f"f5 d6 c3\n{board}".encode()).kind == "moves"
+
+
+@pytest.mark.parametrize("text", ["{} X f5d6c3", "{}X f5 d6 c3", "{} * 1. f5 d6 2. c3; {{a remark}}"])
+def test_moves_behind_a_position(text, tengen, tmp_path):
+    found = read("x", f"{text}\n{text}".format(START, START).encode())
+    assert [game.cells for game in found.games()] == [((4, 5), (5, 3), (2, 2))] * 2
+    (tmp_path / "one.txt").write_text(text.format(START))
+    code, _, err = tengen("match", "random", "random", "--env", "reversi_8x8_1v1", "--board", "one.txt")
+    assert code == 2 and "one.txt has moves behind its board, and --board takes none; remove them" in err
+
+
 @pytest.mark.parametrize("text", [
     "01" * 32, "-" * 64, "[[0,0],[1,1],[2,2],[0,1],[1,0],[2,1],[0,2],[1,2]]", START[:-1], START + "Z", "8/8/8",
     "h8i9", "\n".join(ROWS[:7]),
