@@ -13,11 +13,14 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from math import exp
 
+from rich.console import Console
+
 from local_runner.formats.saved_game import SavedGame, positions
 from local_runner.game.coordinates import number
 from local_runner.language.languages import Message
 from local_runner.processes.engine.engine_info import BestLine, EngineInfo, ProvedResult
 from local_runner.processes.engine.engine_process import EngineProcess, Question
+from local_runner.terminal.printed import Printed
 
 BLUNDER, MISTAKE, INACCURACY = 0.30, 0.15, 0.07  # least lost chance for each verdict
 HOPELESS = 0.02  # moves of a side with a smaller chance do not count for the accuracy
@@ -109,9 +112,11 @@ class MoveAnalysis:
     seconds: float | None = None
 
 
-@dataclass(frozen=True)
-class GameAnalysis:
-    """The analysis of a game. Until `finished`, the analysis covers only the last plies.
+@dataclass(frozen=True, repr=False)
+class GameAnalysis(Printed):
+    """The analysis of a game. `print` shows the graph of Black's chance and the table of `tengen analyse`.
+
+    Until `finished`, the analysis covers only the last plies.
 
     `columns`: number of the board's columns. `chances`: Black's chance at each position, one entry more than plies,
     None if not yet known. `moves`: the analysed moves, in the order of the game. `accuracy`: Black's and White's, 0 to
@@ -126,6 +131,16 @@ class GameAnalysis:
     accuracy: tuple[float | None, float | None]
     counts: tuple[dict[str, int], dict[str, int]]
     finished: bool
+
+    def __repr__(self) -> str:
+        black, white = ("-" if each is None else f"{each:.0f}" for each in self.accuracy)
+        return f"<GameAnalysis: {len(self.moves)} moves, accuracy {black} and {white}>"
+
+    def print_to(self, console: Console) -> None:
+        """Print the analysis, as `tengen analyse` does."""
+        from local_runner.analysis.shown import show_game  # here, because that module knows this class
+
+        show_game(self, console)
 
 
 Progress = Callable[[GameAnalysis, int, int], object]  # (analysis, positions done, all positions); True: end analysing

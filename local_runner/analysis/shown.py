@@ -9,7 +9,6 @@ from rich.text import Text
 
 from local_runner.analysis.game import GameAnalysis, MoveAnalysis, MoveVerdict
 from local_runner.analysis.opinion import move_name, opinion
-from local_runner.formats import SavedGame
 from local_runner.game.coordinates import last_played
 from local_runner.game.session import GameSession
 from local_runner.game.wording import colour, named
@@ -39,7 +38,7 @@ def progress() -> Iterator[Callable[[GameAnalysis, int, int], None]]:
         yield lambda analysis, done, total: bar.update(task, completed=done, total=total)
 
 
-def show_game(game: SavedGame, analysis: GameAnalysis, console: Console) -> None:
+def show_game(analysis: GameAnalysis, console: Console) -> None:
     """Print the players with their accuracy, the graph, the table of moves, and the better line for each bad move."""
     for player, name in enumerate(analysis.names):
         words = [STONES[player + 1], shortened(named(player, name)), _accuracy(analysis.accuracy[player])]
@@ -109,11 +108,10 @@ def graph(analysis: GameAnalysis) -> str:
     return "\n".join(rows)
 
 
-def show_position(game: SavedGame, look: EngineInfo, console: Console) -> None:
+def show_position(session: GameSession, look: EngineInfo, console: Console) -> None:
     """Print the board, the engine's opinion, the best lines, and the threats (k in a row) or the mobility (Reversi)."""
-    session = GameSession(game.setup, cells=game.cells)
     columns = session.env.board_width
-    last = last_played(game.cells)
+    last = last_played(session.cells)
     console.print(lettered_board(session.env.stones(), [last] if last else []))
     console.print(Text(_("{colour} to move: {opinion}").format(
         colour=colour(session.to_move), opinion=opinion(look, session.to_move, columns)) if look.lines

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from local_runner.errors import RunnerError
-from local_runner.formats import GameFile, Heading, SavedGame
+from local_runner.formats import GameFile, SavedGame
 from local_runner.formats.kinds import Stones
 from local_runner.formats.reading import read_argument
 from local_runner.formats.sgf_game import put
@@ -19,9 +19,9 @@ from local_runner.formats.writing import WRITERS, at_ply, format_of, loaded, wri
 from local_runner.game.coordinates import LETTERS, last_played, name
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup, called
-from local_runner.game.wording import named, winner_text
+from local_runner.game.wording import named, winner_and_how
 from local_runner.language.amounts import GAMES, LINES, amount
-from local_runner.language.languages import COLON, _, requested, shown
+from local_runner.language.languages import _, requested, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.system.exit_codes import ExitCode
 from local_runner.system.files import check_writable, write_whole
@@ -118,18 +118,11 @@ def show(game: SavedGame, console: Console) -> None:
     for player, who in enumerate(map(named, range(2), game.names)):
         count = sum(row.count(player + 1) for row in stones)
         console.print(Text(f"{STONES[player + 1]} {shortened(who)}  {count}"))
-    console.print(Text(result_words(game)))
+    console.print(Text(winner_and_how(game.winner, game.ending)))
     written = [name(cell) if cell else _("pass") for cell in game.cells]
     for start in range(0, len(written), PER_LINE):
         part = " ".join(f"{move:<{len(LETTERS[0]) + 2}}" for move in written[start : start + PER_LINE])
         console.print(Text(f"{start + 1:>4}  {part}".rstrip()))
-
-
-def result_words(game: SavedGame | Heading) -> str:
-    """The winner and how the game ended, in words; "unfinished" if the file says neither."""
-    words = [shown(winner_text(game.winner))] if game.winner else []
-    words += [shown(game.ending)] if game.ending else []
-    return shown(COLON).join(words) or _("unfinished")
 
 
 def tell_damage(game: SavedGame, file: GameFile | None, console: Console) -> ExitCode:
@@ -159,5 +152,11 @@ def table_of(file: GameFile, most: int) -> WideTable:
     table = WideTable("", [_("number"), _("Black"), _("White"), _("result"), _("plies"), _("game")], most=SENTENCE)
     for number, heading in enumerate(file.listed(most), start=1):
         names = map(named, range(2), heading.names)
-        table.add(str(number), *names, result_words(heading), str(heading.plies), shown(called(heading.env)))
+        table.add(
+            str(number),
+            *names,
+            winner_and_how(heading.winner, heading.ending),
+            str(heading.plies),
+            shown(called(heading.env)),
+        )
     return table

@@ -10,8 +10,8 @@ from enum import Enum
 FieldValue = str | int | float
 
 
-class Reason(Enum):
-    """The reason why a game ended. All reasons but the first three are faults; the agent at fault has lost.
+class Reason(str, Enum):
+    """The reason why a game ended. All reasons but the first four are faults; the agent at fault has lost.
 
     Nobody loses by MACHINE.
     """
@@ -19,6 +19,7 @@ class Reason(Enum):
     RULES = "by the rules"  # `Result.ending` names the rule
     RESIGNATION = "resignation"
     ADJUDICATION = "adjudication"  # `Result.verdict` says why
+    UNKNOWN = "unknown"  # the game's file does not say
     ILLEGAL_MOVE = "illegal move"
     BAD_SHAPE = "bad shape"  # the platform would refuse the answer or could not decode it
     CRASH = "crash"  # the agent raised or exited, or its process died

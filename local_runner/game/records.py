@@ -6,12 +6,13 @@ Players are numbered 0 (Black) and 1 (White). A result's `winner` is the platfor
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from env_adapter.endings import Ending, Worded
 from local_runner.game.faults import Fault, Reason
 
 Cell = tuple[int, int]
+Colour = Literal["black", "white"]
 
 NOBODY, BLACK_WINS, WHITE_WINS, DRAW = 0, 1, 2, 3
 COLOURS = ("Black", "White")
@@ -100,8 +101,11 @@ class Verdict(Worded):
 class Result:
     """The result of a game. If `ending`, `fault` and `verdict` are None, the loser has resigned.
 
-    `winner`: 1 Black, 2 White, 3 a draw, 0 nobody. `ending`: the end by the rules. `fault`: the loser's fault, or why
-    nobody wins. `verdict`: why the game was adjudicated.
+    Attributes:
+        winner: 1 Black, 2 White, 3 a draw, 0 nobody, as the platform counts.
+        ending: The end by the rules.
+        fault: The loser's fault, or why nobody wins.
+        verdict: Why the game was adjudicated.
     """
 
     winner: int
@@ -110,8 +114,20 @@ class Result:
     verdict: Verdict | None = None
 
     @property
+    def colour(self) -> Colour | None:
+        """The winner, `"black"` or `"white"`; None for a draw and if nobody has won."""
+        return "black" if self.winner == BLACK_WINS else "white" if self.winner == WHITE_WINS else None
+
+    @property
+    def points(self) -> tuple[float, float]:
+        """Black's and White's points: 1 for a win, 0.5 for a draw, 0 otherwise."""
+        return (
+            (0.5, 0.5) if self.winner == DRAW else (float(self.winner == BLACK_WINS), float(self.winner == WHITE_WINS))
+        )
+
+    @property
     def reason(self) -> Reason:
-        """The reason why the game ended."""
+        """The reason why the game ended, a text: `"by the rules"`, `"resignation"`, `"time"`, `"crash"` and others."""
         if self.fault is not None:
             return self.fault.reason
         if self.verdict is not None:
@@ -127,6 +143,26 @@ class Result:
     def loser(self) -> int | None:
         """The player, 0 Black or 1 White, who lost by a fault; None if no player did."""
         return None if self.fault is None or self.unmeasured else 2 - self.winner
+
+    def __str__(self) -> str:
+        from local_runner.game.wording import result_text, winner_and_how  # here, because that module knows results
+
+        return winner_and_how(self.winner, result_text(self))
+
+
+@dataclass(frozen=True)
+class WordedResult(Result):
+    """The result of a game of a file that says neither by which rule nor by which fault the game ended.
+
+    words: how the game ended, as the file says; "" if it does not say
+    """
+
+    words: str = ""
+
+    @property
+    def reason(self) -> Reason:
+        """`"unknown"`."""
+        return Reason.UNKNOWN
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from env_adapter.endings import WITH_DISCS, Ending, EndingKind, Illegality, Paym
 from local_runner.game import coordinates
 from local_runner.game.advice import Hint
 from local_runner.game.faults import UNUSABLE, Fault, FaultKind, FieldValue, Reason
-from local_runner.game.records import BLACK_WINS, COLOURS, DRAW, WHITE_WINS, Result, Verdict
-from local_runner.language.languages import Listing, Message, _, shown
+from local_runner.game.records import BLACK_WINS, COLOURS, DRAW, WHITE_WINS, Result, Verdict, WordedResult
+from local_runner.language.languages import COLON, Listing, Message, _, shown
 
 LEAST_SHARE = 0.5  # share of a core below which times say little about an agent
 NAMED_CELLS = 5  # most legal cells that the text about an illegal move names
@@ -51,6 +51,8 @@ def fault_text(fault: Fault) -> Message:
 
 def result_text(result: Result) -> str:
     """The text of a result: the end by the rules, the verdict, the loser's fault or resignation, why nobody wins."""
+    if isinstance(result, WordedResult):
+        return result.words
     if result.ending is not None:
         return ending_text(result.ending)
     if result.verdict is not None:
@@ -71,6 +73,12 @@ def winner_text(winner: int) -> Message:
     """The text that names the winner. `winner`: the code of a result."""
     words = {BLACK_WINS: Message("Black wins"), WHITE_WINS: Message("White wins"), DRAW: Message("a draw")}
     return words.get(winner, Message("no winner"))
+
+
+def winner_and_how(winner: int, how: str) -> str:
+    """The winner and how the game ended, in the current language. `winner`: 0 if unknown; `how`: "" if unknown."""
+    words = [shown(winner_text(winner))] if winner else []
+    return shown(COLON).join([*words, *filter(None, [shown(how)])]) or _("unfinished")
 
 
 def player_text(player: int, sentence: str) -> Message:

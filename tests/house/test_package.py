@@ -77,10 +77,10 @@ SCRIPT = """
 import sys, tengen
 assert "submission" not in sys.modules and not [path for path in sys.path if path.endswith("local_runner")]
 game = tengen.Game("tictactoe_1v1", "b2a1")
-assert game.play("b1").play("c3").play("b3").result.winner == "black"
+assert game.play("b1").play("c3").play("b3").result.colour == "black"
 with tengen.Engine("gobang_1v1") as engine:
     assert engine.think("h8a1h9a2h10a3", depth=4).lines[0].exact.value == "win"
-assert tengen.play("greedy", "random", game="tictactoe_1v1", games=2, seed=4).total.score == 2
+assert tengen.play("greedy", "random", game="tictactoe_1v1", games=2, seed=4).total().score == 2
 """
 
 
@@ -99,7 +99,7 @@ def test_an_empty_environment_of_the_oldest_and_the_newest_python(
     _run(inside / "python", "-c", SCRIPT, folder=tmp_path)
     assert metadata.version("tengen") in _run(inside / "tengen", "--version", folder=tmp_path)
     _run(inside / "pip", "install", "--no-compile", "mypy", folder=tmp_path)
-    (tmp_path / "script.py").write_text(SCRIPT.replace(".result.winner", ".turn"), "utf-8")
+    (tmp_path / "script.py").write_text(SCRIPT.replace(".result.colour", ".turn"), "utf-8")
     _run(inside / "mypy", "--strict", "script.py", folder=tmp_path)
 
 

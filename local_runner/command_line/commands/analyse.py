@@ -58,6 +58,7 @@ def analyse(
     from local_runner.formats.replaying import tell_damage
     from local_runner.formats.writing import at_ply
     from local_runner.game.codec import as_json as plain
+    from local_runner.game.session import GameSession
     from local_runner.processes.engine.engine_process import EngineProcess, Question
     from local_runner.terminal import json_result
 
@@ -79,10 +80,14 @@ def analyse(
             analysis: Any = engine.think(question)
         else:
             analysis = analyse_game(engine, saved, seconds=seconds or MOVE_SECONDS, lines=lines or 2, progress=progress)
-    show = shown.show_position if alone else shown.show_game
-    json_result.tell(
-        json_to, lambda: json.dumps(plain(analysis), ensure_ascii=False), lambda: show(saved, analysis, console)
-    )
+
+    def show() -> None:
+        if alone:
+            shown.show_position(GameSession(saved.setup, cells=saved.cells), analysis, console)
+        else:
+            shown.show_game(analysis, console)
+
+    json_result.tell(json_to, lambda: json.dumps(plain(analysis), ensure_ascii=False), show)
     raise typer.Exit(tell_damage(saved, source, Console(stderr=json_to == json_result.STDOUT)))
 
 

@@ -32,8 +32,8 @@ def run_log(
     """Play one game as the platform's run_log.py does, and write the log that the platform's replay page shows."""
     from local_runner.agents.spec import parse_agent
     from local_runner.formats import read_path
-    from local_runner.formats.replaying import result_words
     from local_runner.game.setup import GameSetup
+    from local_runner.game.wording import winner_and_how
     from local_runner.matches import run_log as twin
     from local_runner.system.files import check_folder
 
@@ -46,5 +46,5 @@ def run_log(
         sys.stderr.write(printable(error.traceback))
         typer.echo(f"tengen: {shortened(str(error), ERROR)}", err=True)
         raise typer.Exit(ExitCode.FAULT) from error
-    words = result_words(read_path(path, None).game(0))
-    typer.echo(_("{winner}; log: {path}").format(winner=words, path=path))
+    game = read_path(path, None).game(0)
+    typer.echo(_("{winner}; log: {path}").format(winner=winner_and_how(game.winner, game.ending), path=path))

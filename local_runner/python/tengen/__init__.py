@@ -27,10 +27,8 @@ language of the locale, English or Chinese; `use_language` changes it.
 
 TYPE_CHECKING = False  # that of `typing`, without its import; type checkers know the name
 if TYPE_CHECKING:
-    from tengen.arguments import *
     from tengen.engine import *
     from tengen.files import *
-    from tengen.functions import *
     from tengen.game import *
     from tengen.matches import *
 else:  # so that type checkers report a name that does not exist
@@ -39,7 +37,7 @@ else:  # so that type checkers report a name that does not exist
         import importlib
 
         public = []
-        for module in ("game", "arguments", "files", "functions", "engine", "matches"):  # the quickest to import first
+        for module in ("game", "files", "engine", "matches"):  # the quickest to import first
             home = importlib.import_module(f"{__name__}.{module}")
             if name in home.__all__:
                 globals()[name] = found = getattr(home, name)

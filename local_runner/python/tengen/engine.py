@@ -1,9 +1,12 @@
-"""`Engine`: our engine analyses positions and whole games, in a process of its own."""
+"""`Engine`: our engine analyses positions and whole games, in a process of its own; checks of numbers and names."""
 
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import Enum
+from numbers import Integral, Real
 from types import TracebackType
+from typing import Literal, TypeVar
 
 from rich.console import Console
 
@@ -11,16 +14,50 @@ from local_runner.analysis import shown as display
 from local_runner.analysis.game import GameAnalysis, MoveAnalysis
 from local_runner.analysis.game import analyse as analyse_game
 from local_runner.analysis.opinion import opinion
-from local_runner.formats import SavedGame
-from local_runner.game.session import GameSession
+from local_runner.errors import RunnerError
+from local_runner.language.languages import _
+from local_runner.language.suggestions import unknown
 from local_runner.processes.engine.engine_info import BestLine, EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess, Question
+from local_runner.processes.sandbox import SandboxMode
 from local_runner.terminal.printed import Printed
-from tengen.arguments import LEAST_SECONDS, Moves, Rules, Sandbox, check_counts, check_number, sandbox_of
-from tengen.game import Game
+from tengen.game import Game, Moves
 
-__all__ = ["Analysis", "BestLine", "Engine", "MoveAnalysis", "Thought"]
+__all__ = ["BestLine", "Engine", "EngineInfo", "GameAnalysis", "MoveAnalysis", "Thought"]
+Named = TypeVar("Named", bound=Enum)
+Sandbox = Literal["auto", "on", "off"]
+MOST = 2**31 - 1  # greatest count of games, rounds, nodes and so on
 MOST_LINES = 9
+LEAST_SECONDS = 0.001
+
+
+def member(kind: type[Named], what: str, name: str) -> Named:
+    """The member of an enum with this value. `what`: the kind of thing that has these values, translated."""
+    named = {each.value: each for each in kind}
+    if name not in named:
+        raise RunnerError(unknown(what, str(name), named))
+    return named[name]
+
+
+def sandbox_of(name: str) -> SandboxMode:
+    """The sandbox mode with this name."""
+    return member(SandboxMode, _("sandbox mode"), name)
+
+
+def check_number(least: float, **given: object) -> None:
+    """Raise RunnerError for a value that is not a number of at least `least`; None is allowed."""
+    for name, value in given.items():
+        if value is not None and not (isinstance(value, Real) and float(value) >= least):
+            sentence = _("{option} must be a number of at least {least}, not {given}")
+            raise RunnerError(sentence.format(option=name, least=least, given=repr(value)))
+
+
+def check_counts(most: int = MOST, **given: object) -> None:
+    """Raise RunnerError for a value that is not a whole number from 1 to `most`; None is allowed."""
+    for name, value in given.items():
+        if value is not None and not (isinstance(value, Integral) and 1 <= int(value) <= most):
+            sentence = _("{option} must be a whole number from {least} to {most}, not {given}")
+            raise RunnerError(sentence.format(option=name, least=1, most=most, given=repr(value)))
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,7 +68,7 @@ class Thought(EngineInfo, Printed):
         game: The game that leads to the position.
     """
 
-    game: SavedGame = field(kw_only=True, compare=False)
+    game: Game = field(kw_only=True, compare=False)
 
     @property
     def move(self) -> str | None:
@@ -46,8 +83,7 @@ class Thought(EngineInfo, Printed):
     @property
     def text(self) -> str:
         """The opinion in words, such as `"White is slightly better, expects h8"`."""
-        session = GameSession(self.game.setup, cells=self.game.cells)
-        return opinion(self, session.to_move, session.env.board_width)
+        return opinion(self, self.game.to_move, self.game.env.board_width)
 
     def __repr__(self) -> str:
         return f"<Thought: {self.text}>"
@@ -57,37 +93,18 @@ class Thought(EngineInfo, Printed):
         display.show_position(self.game, self, console)
 
 
-@dataclass(frozen=True, repr=False)
-class Analysis(GameAnalysis, Printed):
-    """The analysis of a game. `print` shows the graph of Black's chance and the table of `tengen analyse`.
-
-    Attributes:
-        game: The game.
-    """
-
-    game: SavedGame = field(kw_only=True, compare=False)
-
-    def __repr__(self) -> str:
-        black, white = ("-" if each is None else f"{each:.0f}" for each in self.accuracy)
-        return f"<Analysis: {len(self.moves)} moves, accuracy {black} and {white}>"
-
-    def print_to(self, console: Console) -> None:
-        """Print the analysis, as `tengen analyse` does."""
-        display.show_game(self.game, self, console)
-
-
 class Engine:
-    """Our engine for one game. Its process starts at the first question, and ends with `close` or with the program.
+    """Our engine. Its process starts at the first question, and ends with `close` or with the program.
 
     The tables of the engine are kept from question to question, so the next position of a game is answered faster. An
     engine answers one question at a time.
 
     Args:
-        game, rules, board_size, board: As for `Game`.
+        game: The game of moves that are given without one: its name, or a `Game` at its start.
         sandbox: `"auto"`, `"on"` or `"off"`, as the option `--sandbox`.
 
     Raises:
-        TengenError: There is no such game, or it cannot have this board.
+        TengenError: There is no such game.
 
     Examples:
         >>> with Engine("gobang_1v1") as engine:  # slow
@@ -96,11 +113,8 @@ class Engine:
         ('h7', 'win', 'Black wins in 2 moves, expects h7')
     """
 
-    def __init__(
-        self, game: str = "gobang_1v1", *, rules: Rules = "platform", board_size: int | None = None,
-        board: Sequence[str] | None = None, sandbox: Sandbox = "auto",
-    ) -> None:  # fmt: skip
-        self._start = Game(game, rules=rules, board_size=board_size, board=board)
+    def __init__(self, game: str | Game = "gobang_1v1", *, sandbox: Sandbox = "auto") -> None:
+        self._start = game if isinstance(game, Game) else Game(game)
         self._process = EngineProcess(sandbox_of(sandbox))
         self._finalizer = weakref.finalize(self, self._process.close)
 
@@ -132,14 +146,14 @@ class Engine:
         if seconds is nodes is depth is None:
             seconds = 1.0
         game = self._game(moves)
-        question = Question(game.setup, game.cells, lines, seconds, nodes, depth, use_book=book)
+        question = Question(game.setup, tuple(game.cells), lines, seconds, nodes, depth, use_book=book)
         look = None if on_thought is None else lambda info: on_thought(Thought(**vars(info), game=game))
         return Thought(**vars(self._process.think(question, look)), game=game)
 
     def analyse(
         self, moves: Moves | Game, *, seconds: float | None = None, nodes: int | None = None, lines: int = 2,
         on_position: Callable[[int, int], object] | None = None,
-    ) -> Analysis:  # fmt: skip
+    ) -> GameAnalysis:  # fmt: skip
         """Analyse each move of a game.
 
         Args:
@@ -158,14 +172,14 @@ class Engine:
         check_number(LEAST_SECONDS, seconds=seconds)
         check_counts(nodes=nodes)
         check_counts(MOST_LINES, lines=lines)
-        game = self._game(moves)
 
         def tell(_analysis: GameAnalysis, done: int, total: int) -> None:
             if on_position is not None:
                 on_position(done, total)
 
-        made = analyse_game(self._process, game, seconds=seconds, nodes=nodes, lines=lines, progress=tell)
-        return Analysis(**vars(made), game=game)
+        return analyse_game(
+            self._process, self._game(moves).saved, seconds=seconds, nodes=nodes, lines=lines, progress=tell
+        )
 
     def stop(self) -> None:
         """End the running search; `think` then returns what was found. May be called from any thread."""
@@ -182,7 +196,8 @@ class Engine:
         self.close()
 
     def __repr__(self) -> str:
-        return f"Engine({repr(self._start)[len('Game(') :]}"
+        return f"Engine({self._start!r})"
 
-    def _game(self, moves: Moves | Game) -> SavedGame:
-        return (moves if isinstance(moves, Game) else self._start.copy().play(moves))._record
+    def _game(self, moves: Moves | Game) -> Game:
+        """A copy of the position's game, which stays as it is if the caller plays on."""
+        return moves.copy() if isinstance(moves, Game) else self._start.copy().play(moves)

@@ -14,8 +14,7 @@ from local_runner.formats.replaying import table_of
 from local_runner.formats.writing import format_of, write_games
 from local_runner.language.languages import _, shown
 from local_runner.terminal.printed import Printed
-from tengen.arguments import setup_of
-from tengen.game import Game
+from tengen.game import Game, setup_of
 
 __all__ = ["Games", "read", "write"]
 MOST_ROWS = 100  # games in the table of a file
@@ -46,7 +45,7 @@ class Games(Sequence[Game], Printed):
     def __getitem__(self, number: int | slice) -> Game | list[Game]:
         if isinstance(number, slice):
             return [self[at] for at in range(*number.indices(len(self)))]
-        return Game._of(self._file.game(range(len(self))[number]))  # the range raises IndexError
+        return Game.of(self._file.game(range(len(self))[number]))  # the range raises IndexError
 
     def __repr__(self) -> str:
         return f"<Games: {len(self)} from {self.format}>"
@@ -101,7 +100,7 @@ def write(games: Game | Iterable[Game], path: str | os.PathLike[str]) -> None:
     """
     place = Path(path)
     kind = format_of(place.suffix[1:].lower())
-    records = [game._record for game in ([games] if isinstance(games, Game) else games)]
+    records = [game.saved for game in ([games] if isinstance(games, Game) else games)]
     if not records:
         raise RunnerError(_("there is no game to write"))
     if len(records) > 1 and kind.single:

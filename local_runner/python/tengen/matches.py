@@ -1,101 +1,140 @@
-"""`play` and `tournament`: games between agents, each in its own process, under the platform's limits."""
+"""`play`, `tournament` and `check`: games of agents, each in its own process, under the platform's limits."""
 
+import os
+import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import Literal
 
 from rich.console import Console
 
-from local_runner.agents.spec import named
+from local_runner.agents.declared_games import seconds_for
+from local_runner.agents.spec import AgentSpec, named
 from local_runner.errors import RunnerError
 from local_runner.formats.files.tournament import of_games
 from local_runner.formats.openings import openings_of
+from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
+from local_runner.matches.adjudication import Adjudication
 from local_runner.matches.display import fault_report, match_table, standings_table
 from local_runner.matches.executor import LocalExecutor
 from local_runner.matches.games import Games as Kept
 from local_runner.matches.games import PlayedGame, read
 from local_runner.matches.match import AgentSummary, match_plan, play_match, summarise
 from local_runner.matches.openings.deal import book_for
-from local_runner.matches.plan import Plan
+from local_runner.matches.plan import Plan, Terms
 from local_runner.matches.run import Observer, open_or_create, run
 from local_runner.matches.schedule import Schedule
 from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.counts import Tally
 from local_runner.matches.statistics.elo import Estimate, elo
 from local_runner.matches.statistics.ratings import Rating, ratings
+from local_runner.processes.child import AgentLimits
+from local_runner.processes.engine.levels import parse_player
+from local_runner.processes.interpreters import located
 from local_runner.system.files import holds_games
 from local_runner.system.header import physical_cores
 from local_runner.terminal.printed import Printed
-from tengen.arguments import Path, Rules, Sandbox, Scores, agents_of, check_counts, member, setup_of, terms_of
+from local_runner.upload import check as upload
+from local_runner.upload.check.report import CheckReport, CheckRow, Verdict
+from tengen.engine import LEAST_SECONDS, Sandbox, check_counts, check_number, member, sandbox_of
 from tengen.files import Games
-from tengen.game import Game
+from tengen.game import Game, Path, Rules, setup_of
 
-__all__ = ["MatchResult", "Rating", "TournamentResult", "play", "report", "tournament"]
+Scores = tuple[int, float] | None  # moves and score, as the options --draw and --resign
+
+__all__ = ["AgentSummary", "CheckReport", "CheckRow", "MatchResult", "Rating", "Tally", "Verdict", "check", "play",
+           "report", "tournament"]  # fmt: skip
 
 
-@dataclass(frozen=True)
-class MatchResult(Printed):
-    """The result of a match. `print` shows the table of `tengen match`.
+class MatchResult(Observer, Printed):
+    """The result of a match or a tournament. `print` shows the table of `tengen match` or `tengen tournament`.
 
     Attributes:
-        players: The first and the second agent's name.
-        games: The games.
-        agents: The first and the second agent's totals: games by colour, times in seconds, memory in MB, faults.
-        elo: The first agent's Elo difference to the second, with a 95 % interval: `value`, `low`, `high`. After a few
-            games the interval is wide, and it is infinite if one agent has won every game.
+        names: The agents' names. The first agent has Black in the first game.
+        path: The file that keeps the games; None if there is none.
     """
 
-    players: tuple[str, str]
-    games: Games
-    agents: tuple[AgentSummary, AgentSummary] = field(repr=False)
-    elo: Estimate
-    _kept: Kept = field(repr=False, compare=False)
+    def __init__(self, kept: Kept, on_game: Callable[[Game], object] | None) -> None:
+        self._kept, self._on_game = kept, on_game
+        self.names, self.path = kept.plan.names, kept.path
 
     @property
-    def total(self) -> Tally:
-        """The first agent's games: `wins`, `draws`, `losses` and `score`, 1 for a win and 1/2 for a draw."""
-        return self.agents[0].total
+    def games(self) -> Games:
+        """The games."""
+        return Games(of_games("tournament" if self.path else "match", self._kept))
 
     @property
-    def faults(self) -> tuple[int, int]:
-        """The numbers of games that the first and the second agent lost by a fault, such as a crash or over time."""
-        return self.agents[0].faults, self.agents[1].faults
+    def _standings(self) -> Standings:
+        return Standings(self.names, self._kept)
+
+    def total(self, name: str | None = None) -> Tally:
+        """An agent's games, by default the first agent's: `wins`, `draws`, `losses`, `score`: 1 a win, 1/2 a draw."""
+        return self._standings.tally(name or self.names[0])
+
+    def faults(self, name: str | None = None) -> int:
+        """The number of games that an agent, by default the first, lost by a fault, such as a crash or over time."""
+        return self._standings.faults[name or self.names[0]]
+
+    @property
+    def ratings(self) -> tuple[Rating, ...]:
+        """The ratings of the agents, the strongest first."""
+        return tuple(ratings(self._standings.games))
+
+    @property
+    def elo(self) -> Estimate:
+        """The first agent's Elo difference to the second, with a 95 % interval: `value`, `low`, `high`.
+
+        After a few games the interval is wide, and it is infinite if one agent has won every game.
+        """
+        tally, pairs = self._standings.against(*self.names[:2])
+        return elo(pairs if pairs.games == tally.games else tally)
+
+    @property
+    def agents(self) -> tuple[AgentSummary, ...]:
+        """Each agent's totals: games by colour, times in seconds, memory in MB, faults."""
+        games = [replace(game, details=self._kept.details(game.number)) for game in self._kept]
+        return tuple(summarise(self._kept.plan, games))
+
+    def __repr__(self) -> str:
+        return f"<MatchResult: {len(self._kept)} games of {', '.join(self.names)}>"
 
     def print_to(self, console: Console) -> None:
-        """Print the table, as `tengen match` does, and why an agent lost its first game by a fault."""
+        """Print the table, as the command does, and why an agent lost the first game of a match by a fault."""
+        if self._kept.plan.schedule is not Schedule.MATCH:
+            console.print(standings_table(self._standings))
+            return
         console.print(match_table(self._kept.plan, list(self._kept)))
         for game in [game for game in self._kept if game.result.loser is not None][:1]:
             console.print(fault_report(game.result, game.details.agents, game.number))
 
+    def ended(self, game: PlayedGame) -> None:
+        """Keep a game that has ended, and tell the caller."""
+        if self._kept.get(game.number) is None:  # a tournament keeps its games itself
+            self._kept.add(game)
+        if self._on_game is not None:
+            alone = Kept(self._kept.plan)
+            alone.add(game)
+            self._on_game(Games(of_games("match", alone))[0])
 
-@dataclass(frozen=True)
-class TournamentResult(Printed):
-    """The result of a tournament. `print` shows the table of `tengen tournament`.
 
-    Attributes:
-        standings: The ratings of the agents, the strongest first.
-        games: The games.
-        path: The file that keeps the games; None if there is none.
-    """
-
-    standings: tuple[Rating, ...]
-    games: Games
-    path: FilePath | None
-    _standings: Standings = field(repr=False, compare=False)
-
-    def total(self, name: str) -> Tally:
-        """An agent's games: `wins`, `draws`, `losses` and `score`."""
-        return self._standings.tally(name)
-
-    def faults(self, name: str) -> int:
-        """The number of games that an agent lost by a fault, such as a crash or over time."""
-        return self._standings.faults[name]
-
-    def print_to(self, console: Console) -> None:
-        """Print the table of standings, as `tengen tournament` does."""
-        console.print(standings_table(self._standings))
+def _terms(
+    setup: GameSetup, agents: Sequence[AgentSpec], *, seconds: float | None, memory: float, limits: bool, sandbox: str,
+    ponder: bool, strict: bool, python: Path | None, draw_after: int | None, draw: Scores, resign: Scores,
+) -> Terms:  # fmt: skip
+    check_counts(draw_after=draw_after)
+    check_number(LEAST_SECONDS, seconds=seconds)
+    check_number(1, memory=memory)
+    allowed = AgentLimits(
+        seconds or seconds_for(agents), memory_mb=memory, enforced=limits, sandbox=sandbox_of(sandbox), ponder=ponder
+    )
+    try:
+        adjudication = Adjudication(draw_after, *(pair and (int(pair[0]), float(pair[1])) for pair in (draw, resign)))
+    except (TypeError, ValueError, LookupError) as error:
+        raise RunnerError(_("draw and resign must be (moves, score), such as (5, 20)")) from error
+    path = located(os.fspath(python)) if python else sys.executable
+    return Terms(setup, allowed, strict=strict, python=path, adjudication=adjudication)
 
 
 def play(
@@ -137,29 +176,27 @@ def play(
         on_game: Called with each game when it has ended.
 
     Returns:
-        The games and both agents' totals. A lost game is no error; `Game.result` says why it was lost.
+        The games and the agents' totals. A lost game is no error; `Game.result` says why it was lost.
 
     Raises:
         TengenError: An agent cannot be loaded or does not play the game, or an option is wrong.
 
     Examples:
         >>> result = play("greedy", "random", game="tictactoe_1v1", games=4, seed=4)  # slow
-        >>> result.total.score, result.faults  # slow
-        (4.0, (0, 0))
-        >>> result.games[0].result.winner  # slow
+        >>> result.total().score, result.faults("random")  # slow
+        (4.0, 0)
+        >>> result.games[0].result.colour  # slow
         'black'
     """
     check_counts(games=games)
-    setup, agents = setup_of(game, rules, seed, board_size, board), agents_of((first, second))
-    terms = terms_of(setup, agents, seconds=seconds, memory=memory, limits=limits, sandbox=sandbox, ponder=ponder,
-                     strict=strict, python=python, draw_after=draw_after, draw=draw, resign=resign)  # fmt: skip
-    plan = match_plan((agents[0], agents[1]), terms, games, openings, opening_plies, openings_of)
-    kept = Kept(plan)
-    play_match(plan, _Told(kept, on_game), log_dir=None if out is None else FilePath(out))
-    (a, b), (first_total, second_total) = plan.names, summarise(plan, list(kept))
-    tally, pairs = Standings(plan.names, kept).against(a, b)
-    estimate = elo(pairs if pairs.games == tally.games else tally)
-    return MatchResult((a, b), Games(of_games("match", kept)), (first_total, second_total), estimate, kept)
+    setup = setup_of(game, rules, seed, board_size, board)
+    agents = parse_player(os.fspath(first)), parse_player(os.fspath(second))
+    terms = _terms(setup, agents, seconds=seconds, memory=memory, limits=limits, sandbox=sandbox, ponder=ponder,
+                   strict=strict, python=python, draw_after=draw_after, draw=draw, resign=resign)  # fmt: skip
+    plan = match_plan(agents, terms, games, openings, opening_plies, openings_of)
+    result = MatchResult(Kept(plan), on_game)
+    play_match(plan, result, log_dir=None if out is None else FilePath(out))
+    return result
 
 
 def tournament(
@@ -170,7 +207,7 @@ def tournament(
     memory: float = 500.0, ponder: bool = False, sandbox: Sandbox = "auto", python: Path | None = None,
     draw_after: int | None = None, draw: Scores = None, resign: Scores = None,
     jobs: int | None = None, on_game: Callable[[Game], object] | None = None,
-) -> TournamentResult:  # fmt: skip
+) -> MatchResult:  # fmt: skip
     """Play a tournament between two or more agents, several games at a time.
 
     Args:
@@ -186,7 +223,7 @@ def tournament(
         jobs: The number of games at once; by default the number of physical cores.
 
     Returns:
-        The standings and the games. An agent that crashes loses the game.
+        The ratings and the games. An agent that crashes loses the game.
 
     Raises:
         TengenError: An agent cannot be loaded or does not play the game, an option is wrong, or the file holds another
@@ -194,7 +231,7 @@ def tournament(
 
     Examples:
         >>> result = tournament(["greedy", "random"], "pool.jsonl", game="tictactoe_1v1", rounds=2, seed=4)  # slow
-        >>> [(each.name, each.score) for each in result.standings]  # slow
+        >>> [(each.name, each.score) for each in result.ratings]  # slow
         [('greedy', 4.0), ('random', 0.0)]
     """
     check_counts(rounds=rounds, jobs=jobs)
@@ -204,17 +241,17 @@ def tournament(
     path = None if out is None else FilePath(out)
     if seed is None and path and holds_games(path):
         seed = read(path).plan.terms.setup.seed
-    setup, specs = setup_of(game, rules, seed, board_size), agents_of(agents)
+    setup, specs = setup_of(game, rules, seed, board_size), tuple(parse_player(os.fspath(agent)) for agent in agents)
     if names is not None:
         specs = named(specs, names)
-    terms = terms_of(setup, specs, seconds=seconds, memory=memory, limits=True, sandbox=sandbox, ponder=ponder,
-                     strict=True, python=python, draw_after=draw_after, draw=draw, resign=resign)  # fmt: skip
+    terms = _terms(setup, specs, seconds=seconds, memory=memory, limits=True, sandbox=sandbox, ponder=ponder,
+                   strict=True, python=python, draw_after=draw_after, draw=draw, resign=resign)  # fmt: skip
     order = member(Schedule, _("schedule"), schedule)
     plan = Plan(specs, terms, order, rounds, book_for(openings, setup, openings_of), recover=True)
     with LocalExecutor(jobs or physical_cores()) as executor, open_or_create(path, plan) as kept:
-        run(kept, executor, _Told(kept, on_game))
-    standings = Standings(plan.names, kept)
-    return TournamentResult(tuple(ratings(standings.games)), Games(of_games("tournament", kept)), path, standings)
+        result = MatchResult(kept, on_game)
+        run(kept, executor, result)
+    return result
 
 
 def report(file: Path, out: Path | None = None) -> FilePath:
@@ -242,16 +279,34 @@ def report(file: Path, out: Path | None = None) -> FilePath:
     return page
 
 
-class _Told(Observer):
-    """Keeps the games of a match or a tournament, and tells the caller of each."""
+def check(
+    path: str | os.PathLike[str], games: str | Sequence[str] | None = None, *, quick: bool = False,
+    jobs: int | None = None, sandbox: Sandbox = "auto",
+) -> CheckReport:  # fmt: skip
+    """Check a submission as the site will run it, before the upload.
 
-    def __init__(self, games: Kept, on_game: Callable[[Game], object] | None) -> None:
-        self.games, self.on_game = games, on_game
+    Args:
+        path: A submission.py, or the folder with it and its data.
+        games: A game or games that it must play; `"all"` for every game. By default the games that it declares,
+            else all games of the site.
+        quick: Take under 30 s: a slow agent plays only a few moves of each game. Otherwise two minutes.
+        jobs: The number of games at once; by default the number of physical cores.
+        sandbox: `"auto"`, `"on"` or `"off"`, as the option `--sandbox`.
 
-    def ended(self, game: PlayedGame) -> None:
-        if self.games.get(game.number) is None:  # a tournament keeps its games itself
-            self.games.add(game)
-        if self.on_game is not None:
-            alone = Kept(self.games.plan)
-            alone.add(game)
-            self.on_game(Games(of_games("match", alone))[0])
+    Returns:
+        The report. `good` is True, False, or None if this machine cannot judge; `verdict` is one sentence; `rows` has
+        a finding and the advice for each question. `print` shows the output of `tengen check`.
+
+    Raises:
+        TengenError: The file is missing or cannot be read, or a game is unknown.
+
+    Examples:
+        >>> from pathlib import Path
+        >>> _ = Path("my_agent.py").write_text("def my_controller(observation, action_space, is_act_continuous=False):")
+        >>> report = check("my_agent.py", quick=True)
+        >>> report.good, report.verdict
+        (False, 'Do not upload: mend syntax.')
+    """
+    check_counts(jobs=jobs)
+    envs = [games] if isinstance(games, str) else None if games is None else list(games)
+    return upload.check(FilePath(path), envs, quick=quick, jobs=jobs, mode=sandbox_of(sandbox))

@@ -10,8 +10,6 @@ from rich.console import Console
 
 from local_runner.analysis.game import GameAnalysis, MoveAnalysis, MoveVerdict
 from local_runner.analysis.shown import graph, show_game
-from local_runner.formats import SavedGame
-from local_runner.game.setup import GameSetup
 from local_runner.language.languages import speaking
 from local_runner.processes.engine.engine_info import BestLine
 
@@ -97,7 +95,7 @@ def test_the_seconds_stand_in_the_one_table_of_moves(language):
     game = GameAnalysis("gobang_1v1", 15, ("a", "b"), (0.5,) * 121, moves, (9.0, 9.0), ({}, {}), finished=True)
     console = Console(file=io.StringIO(), width=80)
     with speaking(language):
-        show_game(SavedGame(GameSetup("gobang_1v1"), ()), game, console)
+        show_game(game, console)
     text = console.file.getvalue()
     rows = [line for line in text.splitlines() if "10.25" in line]
     assert len(rows) == 120 and all(row.split()[0].isdigit() and " …" in row for row in rows)

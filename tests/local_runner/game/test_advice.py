@@ -60,7 +60,7 @@ def test_the_place_is_the_last_one_in_the_agents_own_code(traceback, place):
 
 
 def test_every_reason_of_a_fault_has_advice():
-    assert set(BY_REASON) == set(Reason) - {Reason.RULES, Reason.RESIGNATION, Reason.ADJUDICATION}
+    assert set(BY_REASON) == set(Reason) - {Reason.RULES, Reason.RESIGNATION, Reason.ADJUDICATION, Reason.UNKNOWN}
 
 
 # ---- hints: whether the answer's form or the agent's reading of its observation caused the fault

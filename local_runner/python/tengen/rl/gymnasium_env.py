@@ -23,8 +23,7 @@ from local_runner.play.table import opponent as chosen_opponent
 from local_runner.processes.engine.levels import EngineContestant, EngineLevel
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
-from tengen.arguments import setup_of
-from tengen.game import COLOURS
+from tengen.game import COLOURS, setup_of
 from tengen.rl.spaces import MODES, Observation, cell_of, checked_mode, observed, rendered, reward, spaces_of
 
 

@@ -20,8 +20,7 @@ from gymnasium import spaces
 
 from local_runner.game.session import GameSession
 from local_runner.system.extras import need
-from tengen.arguments import setup_of
-from tengen.game import COLOURS
+from tengen.game import COLOURS, setup_of
 from tengen.rl.spaces import MODES, Observation, cell_of, checked_mode, observed, rendered, reward, spaces_of
 
 need("rl")
