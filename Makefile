@@ -48,7 +48,7 @@ match: $(READY)
 ## open the page in the browser: play, replay, analyse, watch; Ctrl-C ends it
 ## 打开浏览器页面：下棋、复盘、分析、观战；按 Ctrl-C 结束
 serve: $(READY)
-	@$(BIN)/python -c 'import pydantic, starlette, uvicorn, websockets' 2>/dev/null || { \
+	@$(BIN)/python -c 'import starlette, uvicorn, websockets' 2>/dev/null || { \
 		echo "$(if $(CHINESE),把网页所需的包装进 $(VENV)，只需一次，约 20 MB。,Installing what the page needs into $(VENV) once: about 20 MB.)"; $(BIN)/python $(INSTALL) '.[serve]'; }
 	@trap : INT; $(BIN)/tengen serve $(SERVE) || [ $$? = 130 ]
 

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
-from pydantic import ValidationError
+import msgspec
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
@@ -185,8 +185,8 @@ class Routes:
 
     async def _export_position(self, request: Request) -> Response:
         try:
-            position = PagePosition.model_validate_json(await _body(request, LONGEST))
-        except ValidationError as error:
+            position = msgspec.json.decode(await _body(request, LONGEST), type=PagePosition)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise RunnerError(_("this is no position; reload the page")) from error
         tree = request.query_params.get("tree")
         game = (

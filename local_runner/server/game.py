@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from local_runner.analysis.opinion import move_name, opinion
 from local_runner.errors import Unplayable
 from local_runner.game.session import GameSession, Seats
@@ -101,11 +103,10 @@ class RoomGame:
 
     def view(self) -> RoomView:
         """The room as it is now, for the store and for pages."""
-        room = self._room.model_copy(update={
-            "position": self._start.position_after(self.cells), "seats": self.seats, "names": self.names,
-            "seconds": tuple(self._seconds), "problem": self.problem, "printed": self.printed,
-            "result": self.session.result,
-        })  # fmt: skip
+        room = replace(
+            self._room, position=self._start.position_after(self.cells), seats=self.seats, names=self.names,
+            seconds=tuple(self._seconds), problem=self.problem, printed=self.printed, result=self.session.result,
+        )  # fmt: skip
         moves = self._start.moves_after(self.session, room.start)
         if self.problem:
             moves["legal"] = []

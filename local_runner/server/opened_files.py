@@ -114,7 +114,7 @@ def opened(game: SavedGame, variations: bool = False) -> Answer:
         stones=board["stones"] if setup.board is not None else None, moves=moves["moves"],
     )  # fmt: skip
     return {
-        "board": board, "moves": moves, "position": position.model_dump(), "names": translated(game.names),
+        "board": board, "moves": moves, "position": position, "names": translated(game.names),
         "result": outcome_text(game.winner, game.ending), "damage": printable(shown(game.damage)),
         "seconds": [None if value is None else round(value, 3) for value in game.seconds],
         "thoughts": thoughts_of(board, moves, game.thoughts), "variations": variations,

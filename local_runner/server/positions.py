@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 
+from msgspec import structs
+
 from env_adapter import Cell, EnvError, IllegalMove, kinds
 from env_adapter.game import BLACK, MARKS, WHITE, Game
 from local_runner.errors import RunnerError, Unplayable
@@ -38,7 +40,7 @@ class PositionGame:
 
     def position_after(self, cells: Cells) -> PagePosition:
         """The page's position after these cells; `cells` begins with the prefix."""
-        return self.position.model_copy(update={"moves": numbers(cells[len(self.prefix) :], self.board["cols"])})
+        return structs.replace(self.position, moves=numbers(cells[len(self.prefix) :], self.board["cols"]))
 
     def moves_after(self, session: GameSession, opening: int) -> MovesData:
         """The moves of a session of this game as the page draws them. `opening`: how many moves are the opening's.
@@ -82,7 +84,7 @@ def position_game(position: PagePosition) -> PositionGame:
         raise RunnerError(_("the game is already over on this board; change its stones"))
     board = board_now(position.env, after.env)
     moves = [cell_of(number, board) for number in position.moves]
-    return PositionGame(position.model_copy(update={"moves": []}), setup, prefix, (*prefix, *moves), board)
+    return PositionGame(structs.replace(position, moves=[]), setup, prefix, (*prefix, *moves), board)
 
 
 def _as_start_board(setup: GameSetup, game: Game, position: PagePosition) -> tuple[GameSetup, Cells]:

@@ -12,15 +12,18 @@ import asyncio
 import inspect
 import itertools
 import json
+import re
 import sys
 import threading
 import traceback
 from collections.abc import Hashable
 from contextlib import suppress
-from functools import partial
+from functools import partial, reduce
+from operator import or_
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError, create_model
+import msgspec
+from msgspec import Meta
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from env_adapter import EnvError
@@ -30,7 +33,7 @@ from local_runner.formats.files.moves import read as read_games
 from local_runner.formats.source import Source
 from local_runner.game.records import COLOURS
 from local_runner.game.setup import GameSetup
-from local_runner.language.languages import COMMA, _, shown, speaking
+from local_runner.language.languages import _, speaking
 from local_runner.server import wire
 from local_runner.server.jobs import Jobs, PageLook, analyse_game, check_upload, watch_file
 from local_runner.server.opened_files import opened, saved_game
@@ -40,8 +43,6 @@ from local_runner.server.services import Services
 from local_runner.server.wire import Answer, CellNumber, Count, Name, Page, PagePosition, Seats, Size, Tag, Wire
 
 LONGEST = 1 << 20  # bytes; a longer message from the page closes the connection
-SHOWN_ERRORS = 3  # unreadable fields that a refusal names, at most
-MOST_PLACES = 200  # most characters of the names of these fields
 
 
 class PageRequests:
@@ -119,7 +120,7 @@ class PageRequests:
     async def command(
             self, tag: Tag, room: Name, ply: Count,
             command: Literal["undo", "resign", "swap", "restart", "hint", "move_now", "delete", "pace"],
-            seconds: Annotated[float, Field(ge=0, le=10)] | None = None,
+            seconds: Annotated[float, Meta(ge=0, le=10)] | None = None,
         ) -> None:  # fmt: skip
         """A command of a human. `undo`: take back the human's last move. `swap`: exchange the players of both sides.
         `restart`: begin the same game again. `move_now`: end our engine's search, so that it plays its best move so
@@ -146,7 +147,7 @@ class PageRequests:
         return await asyncio.to_thread(read)
 
     async def look_at(self, tag: Tag, room: Name | None = None, position: PagePosition | None = None,
-                      lines: Annotated[int, Field(ge=1, le=9)] = 3) -> None:  # fmt: skip
+                      lines: Annotated[int, Meta(ge=1, le=9)] = 3) -> None:  # fmt: skip
         """Search a position until `stop` or the page's next `look_at`. The page gives either `position` or
         `room`. With `room`, each new position of the room is searched; while an engine on a seat of that room searches,
         its reports are sent instead. `lines`: number of best moves to report. Answers: `looked`, repeatedly. `ply`: the
@@ -163,7 +164,7 @@ class PageRequests:
             look.follow(await self._services.rooms.room(room or "", self._page))
         self._look = look
 
-    async def analyse(self, tag: Tag, position: PagePosition, seconds: Annotated[float, Field(ge=0.02, le=10)] = 0.2,
+    async def analyse(self, tag: Tag, position: PagePosition, seconds: Annotated[float, Meta(ge=0.02, le=10)] = 0.2,
                       tree: Name | None = None) -> None:  # fmt: skip
         """Analyse a whole game. `seconds`: search time for each position. `tree`: the tree with which the finished
         analysis is kept, null to keep it nowhere. Answers: `analysed`, after every position. `done`, `all`: numbers of
@@ -208,7 +209,7 @@ class PageRequests:
 
     # ---- files
 
-    async def read_moves(self, tag: Tag, env: Name, text: Annotated[str, Field(max_length=10_000)],
+    async def read_moves(self, tag: Tag, env: Name, text: Annotated[str, Meta(max_length=10_000)],
                          size: Size | None = None) -> Answer:  # fmt: skip
         """Read a game from moves in a text, as from a file of moves, or from any format of files, which may name
         another game. The answer is that of `open_game`. `size`: null for the game's usual board.
@@ -249,7 +250,7 @@ class PageRequests:
 
         return await asyncio.to_thread(read)
 
-    async def watch(self, tag: Tag, file: Name, games: Annotated[int, Field(ge=1, le=10_000)] = 500) -> None:
+    async def watch(self, tag: Tag, file: Name, games: Annotated[int, Meta(ge=1, le=10_000)] = 500) -> None:
         """Watch a tournament until `stop`. Answers: `watched`, first with all fields of `Overview.state` and with
         `live`, the boards of the games that run now, and after every change with the changed fields.
         `file`: the name of a file of the command line, or the id of an opened file. `games`: number of games that are
@@ -262,7 +263,7 @@ class PageRequests:
 
     async def new_tree(
             self, tag: Tag, position: PagePosition | None = None, names: tuple[Name, Name] | None = None,
-            damage: Annotated[str, Field(max_length=2000)] = "", file: Name = "", number: Count = 0,
+            damage: Annotated[str, Meta(max_length=2000)] = "", file: Name = "", number: Count = 0,
         ) -> Answer:  # fmt: skip
         """Make the tree of an analysis board from a game, and keep it. The page gives `position`, or `file` and
         `number`; a room's tree needs no request. `damage`: why the text of the position cannot be read on. The answer
@@ -298,8 +299,8 @@ class PageRequests:
     async def edit_tree(
             self, tag: Tag, tree: Name, node: Count,
             act: Literal["play", "comment", "mark", "stone", "turn", "promote", "delete", "undo"],
-            cells: Annotated[list[CellNumber], Field(max_length=100)] = [],  # noqa: B006 (copied for each message)
-            text: Annotated[str, Field(max_length=10_000)] = "",
+            cells: Annotated[list[CellNumber], Meta(max_length=100)] = [],  # noqa: B006 (copied for each message)
+            text: Annotated[str, Meta(max_length=10_000)] = "",
         ) -> None:  # fmt: skip
         """Change a tree. Answer: `tree`, whose `node` is the node to show. `play`: play `cells` after the node.
         `comment`: replace the comment by `text`. `mark`: put or take a mark at the first of `cells`; `text` is TR, SQ,
@@ -321,33 +322,29 @@ def _refuse_both(position: PagePosition | None, room: str | None) -> None:
         raise RunnerError(_("look at a room or at a position, not at both"))
 
 
-def _fields(request: Any) -> type[Wire]:
-    """The fields of a request, for pydantic to check."""
-    parameters = list(inspect.signature(request).parameters.values())[1:]
-    fields: dict[str, Any] = {
-        each.name: (each.annotation, ... if each.default is each.empty else each.default) for each in parameters
-    }
-    return create_model(request.__name__, __base__=Wire, **fields)
+def _fields(name: str, request: Any) -> type[msgspec.Struct]:
+    """A request as the type of its message."""
+    fields = [(each.name, each.annotation, msgspec.NODEFAULT if each.default is each.empty else each.default)
+              for each in list(inspect.signature(request).parameters.values())[1:]]  # fmt: skip
+    return msgspec.defstruct(name, fields, bases=(Wire,), tag_field="type", tag=name, kw_only=True)
 
 
-REQUESTS = {name: _fields(each) for name, each in vars(PageRequests).items() if inspect.iscoroutinefunction(each)}
+REQUESTS = {name: _fields(name, each) for name, each in vars(PageRequests).items() if inspect.iscoroutinefunction(each)}
+_MESSAGE = msgspec.json.Decoder(reduce(or_, REQUESTS.values()))
+_PLACE = re.compile(r"`\$\.?(.+)`$")  # at the end of the library's sentence: the field that is wrong
 
 
 def read(text: str | None) -> tuple[str, dict[str, Any]]:
     """The type and the fields of a message. Raises RunnerError for a message that is none of `REQUESTS`."""
     if text is None:
         raise RunnerError(_("messages are JSON, not binary"))
-    places = list[str]()
     try:
-        message = json.loads(text)
-        name = message.pop("type")
-        return name, dict(REQUESTS[name].model_validate(message))
-    except ValidationError as error:
-        places = [".".join(map(str, each["loc"])) for each in error.errors(include_url=False)[:SHOWN_ERRORS]]
-    except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
-        pass  # not JSON, or no object with a known type
-    where = shown(COMMA).join(filter(None, places))[:MOST_PLACES] or "JSON"
-    raise RunnerError(_("this message cannot be read ({where}); reload the page").format(where=where))
+        message = _MESSAGE.decode(text)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        place = _PLACE.search(str(error))
+        sentence = _("this message cannot be read ({where}); reload the page")
+        raise RunnerError(sentence.format(where=place[1] if place else "JSON")) from error
+    return type(message).__name__, msgspec.structs.asdict(message)
 
 
 class Connection:
@@ -374,7 +371,7 @@ class Connection:
         A slow page therefore skips old looks. The new message goes to the end, so that no older message about the same
         game comes after it.
         """
-        text = json.dumps(answer, separators=(",", ":"))
+        text = json.dumps(answer, separators=(",", ":"), default=msgspec.to_builtins)
         with self._lock:
             place: Hashable = next(self._numbers) if key is None else key
             self._waiting.pop(place, None)

@@ -19,6 +19,8 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+import msgspec
+
 from env_adapter import EnvError
 from local_runner.errors import RunnerError, Unplayable
 from local_runner.game.setup import GameSetup
@@ -320,7 +322,7 @@ class GameRoom:
         unkept = ""
         try:
             if view.room != self._stored:
-                self._store.rooms.write(self.name, [view.room.model_dump(mode="json")])
+                self._store.rooms.write(self.name, [msgspec.to_builtins(view.room, enc_hook=str)])
                 self._stored = view.room
         except RunnerError as error:
             unkept = Message(UNKEPT, why=str(error))

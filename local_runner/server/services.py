@@ -13,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from env_adapter import kind_of, make, names
 from local_runner.agents.declared_games import games_of, players, plays
 from local_runner.agents.spec import AgentSpec
@@ -177,7 +179,7 @@ def _opened(position: PagePosition, opening: int) -> PagePosition:
     if opening >= len(openings):
         sentence = _("there is no opening {number}; {game} has {all}")
         raise RunnerError(sentence.format(number=opening, game=title(position.env), all=len(openings)))
-    return position.model_copy(update={"moves": openings[opening]})
+    return replace(position, moves=openings[opening])
 
 
 def game_kinds(given: Mapping[str, AgentSpec]) -> list[Answer]:

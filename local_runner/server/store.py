@@ -24,6 +24,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+import msgspec
+
 from local_runner.agents.files import MAIN
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
@@ -130,7 +132,7 @@ def utc(nanoseconds: int) -> str:
 
 def room_of(lines: Lines) -> StoredRoom:
     """The room of a file. Raises ValueError if the line is none of a room."""
-    return StoredRoom.model_validate(next(lines))
+    return msgspec.convert(next(lines), StoredRoom)
 
 
 class Uploads:

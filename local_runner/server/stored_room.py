@@ -8,7 +8,7 @@ import threading
 import time
 from dataclasses import dataclass, replace
 
-from pydantic import BaseModel, ConfigDict
+import msgspec
 
 from local_runner.game.board_data import BoardData, MovesData
 from local_runner.game.records import COLOURS, Result
@@ -25,14 +25,12 @@ MOST_FAULT = 20_000  # characters of a traceback, and of an agent's output, that
 MOVED = ("tag", "room", "version", "thinking", "clock", "result", "fault", "unkept")  # fields of `state` in `moved`
 
 
-class StoredRoom(BaseModel):
+class StoredRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A room in the store. `start`: the number of moves with which the room began; they cannot be taken back.
 
     `seconds`: time used for each ply. `problem`: why the game cannot go on, if neither a rule nor an agent's fault
     ended it. `printed`: the end of the output of the agent at fault. `result`: None while the game goes on.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     room: str
     position: PagePosition
@@ -49,7 +47,7 @@ class StoredRoom(BaseModel):
     def heading(self, changed: str) -> Answer:
         """The room's entry in the list of games, in the current language. `changed`: time of the last change."""
         return {
-            "room": self.room, "env": self.position.env, "seats": [seat.model_dump() for seat in self.seats],
+            "room": self.room, "env": self.position.env, "seats": self.seats,
             "names": translated(self.names), "plies": len(self.position.moves), "changed": changed,
             "winner": self.result.winner if self.result else 0,
             "to_move": 0 if self.result or self.problem else self._to_move,
@@ -94,8 +92,10 @@ class RoomView:
     def state(self, tag: int | None = None) -> Answer:
         """The answer `state`, in the current language. `tag`: the request that it answers."""
         room, result = self.room, self.room.result
-        return room.model_dump(include={"room", "seats", "seconds", "lose_turn", "ponder", "position"}) | {
-            "type": "state", "tag": tag, "version": self.version, "board": self.board, "moves": self.moves,
+        return {
+            "type": "state", "tag": tag, "room": room.room, "position": room.position, "seats": room.seats,
+            "seconds": room.seconds, "lose_turn": room.lose_turn, "ponder": room.ponder, "version": self.version,
+            "board": self.board, "moves": self.moves,
             "names": translated(room.names), "thinking": self.thinking, "clock": self._clock(),
             "result": outcome_text(result.winner, result_text(result)) if result else room.problem,
             "fault": self._fault(), "unkept": shown(self.unkept), "pace": self.pace,

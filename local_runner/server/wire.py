@@ -7,59 +7,53 @@ request; the answers repeat it. Texts for the user are in the language that the 
 
 from typing import Annotated, Any, Literal, Protocol
 
-from pydantic import BaseModel, ConfigDict, Field
+import msgspec
+from msgspec import Meta
 
 from env_adapter.setup import LARGEST_BOARD
 
 VERSION = 3
 Player = Literal[0, 1]
-Count = Annotated[int, Field(ge=0)]
-Tag = Annotated[int, Field(ge=0, lt=2**31)]
+Count = Annotated[int, Meta(ge=0)]
+Tag = Annotated[int, Meta(ge=0, lt=2**31)]
 MOST_NAME = 200  # characters
-Name = Annotated[str, Field(max_length=MOST_NAME)]
-Size = Annotated[int, Field(ge=3, le=LARGEST_BOARD)]
-CellNumber = Annotated[int, Field(ge=-1, lt=LARGEST_BOARD**2)]
+Name = Annotated[str, Meta(max_length=MOST_NAME)]
+Size = Annotated[int, Meta(ge=3, le=LARGEST_BOARD)]
+CellNumber = Annotated[int, Meta(ge=-1, lt=LARGEST_BOARD**2)]
 Answer = dict[str, Any]  # a message to the page
 
 
-class Wire(BaseModel):
+class Wire(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Base class of all requests and their parts. Unknown fields are refused."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
-
-class HumanSeat(Wire):
+class HumanSeat(Wire, tag="human", tag_field="kind", frozen=True):
     """A human at the page."""
 
-    kind: Literal["human"] = "human"
 
-
-class LevelSeat(Wire):
+class LevelSeat(Wire, tag="level", tag_field="kind", frozen=True):
     """Our engine. `level`: 1, the weakest, to 5."""
 
-    kind: Literal["level"] = "level"
-    level: Annotated[int, Field(ge=1, le=5)]
+    level: Annotated[int, Meta(ge=1, le=5)]
 
 
-class AgentSeat(Wire):
+class AgentSeat(Wire, tag="agent", tag_field="kind", frozen=True):
     """An agent that comes with the project, or one of the server's command line. `name`: such as seed004."""
 
-    kind: Literal["agent"] = "agent"
     name: Name
 
 
-class UploadSeat(Wire):
+class UploadSeat(Wire, tag="upload", tag_field="kind", frozen=True):
     """An uploaded submission.py. `upload`: the id in the answer to the upload."""
 
-    kind: Literal["upload"] = "upload"
     upload: Name
 
 
-SeatSpec = Annotated[HumanSeat | LevelSeat | AgentSeat | UploadSeat, Field(discriminator="kind")]
+SeatSpec = HumanSeat | LevelSeat | AgentSeat | UploadSeat
 Seats = tuple[SeatSpec, SeatSpec]
 
 
-class PagePosition(Wire):
+class PagePosition(Wire, frozen=True):
     """A start board and the moves from it. `moves`: cells, -1 for a pass or a lost turn. `size`: null for the game's
     usual board. `stones`: the start board row by row (0 free, 1 Black, 2 White), null for the game's own. `first`: the
     side to move on the start board.
@@ -67,9 +61,9 @@ class PagePosition(Wire):
 
     env: Name
     size: Size | None = None
-    stones: Annotated[list[Annotated[int, Field(ge=0, le=2)]], Field(max_length=LARGEST_BOARD**2)] | None = None
+    stones: Annotated[list[Annotated[int, Meta(ge=0, le=2)]], Meta(max_length=LARGEST_BOARD**2)] | None = None
     first: Literal[1, 2] = 1
-    moves: Annotated[list[CellNumber], Field(max_length=2000)] = []
+    moves: Annotated[list[CellNumber], Meta(max_length=2000)] = []
 
 
 class Page(Protocol):

@@ -9,7 +9,7 @@ from local_runner.language.languages import _
 
 CHECKOUT = Path(__file__).parents[2]  # the checkout's folder if this is no installed package
 MODULES = {
-    "serve": ("pydantic", "starlette", "uvicorn", "websockets"),
+    "serve": ("starlette", "uvicorn", "websockets"),
     "cluster": ("ray",),
     "rl": ("pettingzoo",),
 }

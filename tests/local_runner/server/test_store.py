@@ -8,8 +8,10 @@ import time
 from pathlib import Path
 from unittest.mock import Mock
 
+import msgspec
 import psutil
 import pytest
+from msgspec.structs import replace
 
 from local_runner.errors import RunnerError
 from local_runner.game.faults import Fault, FaultKind
@@ -33,7 +35,7 @@ def stored(room="a" * 12, moves=(0,), **more):
 
 
 def write(store, room):
-    store.rooms.write(room.room, [room.model_dump(mode="json")])
+    store.rooms.write(room.room, [msgspec.to_builtins(room)])
 
 
 def path_of(folder, room="a" * 12):
@@ -125,7 +127,7 @@ def test_a_store_that_is_moved_takes_no_writes_until_it_is_back(tmp_path):
     ({}, 2), ({"problem": "broken"}, 0), ({"position": PagePosition(env="reversi_1v1", first=2, moves=[1, -1])}, 2),
 ])  # fmt: skip
 def test_a_heading_says_whose_turn_it_is(changes, to_move):
-    assert stored().model_copy(update=changes).heading("")["to_move"] == to_move
+    assert replace(stored(), **changes).heading("")["to_move"] == to_move
 
 
 @pytest.mark.parametrize("given", ["games", "sub/../games", "~/games"])
