@@ -1,8 +1,8 @@
-"""The agents that come with the project: our agent, and the agents that the files of opponents/ declare.
+"""The agents that come with the project, and the protocols by which programs of others are agents.
 
-A file of opponents/ may hold `AGENTS = {name: {...}}`, a literal with the fields of `BuiltIn` except `path`. This
-module reads the literal from the file's text and never runs the file. `tengen opponents` and the table of
-docs/en/reference/opponents.md list `BUILT_INS`.
+A file of opponents/ may hold `AGENTS = {name: {...}}`, a literal with the fields of `BuiltIn` except `path`, or
+`PROTOCOL = {...}`, one with those of `Protocol`. This module reads the literals from the files' texts and never runs
+the files. `tengen opponents` and docs/en/reference/opponents.md list `BUILT_INS` and `PROTOCOLS`.
 """
 
 import ast
@@ -40,6 +40,15 @@ class BuiltIn:
     fixed: Mapping[str, OptionValue] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Protocol:
+    """A protocol, by which a program is an agent. `path`: the module that speaks it; the others as in `BuiltIn`."""
+
+    path: Path
+    about: str
+    options: Mapping[str, OptionValue]
+
+
 OURS: Mapping[str, Mapping[str, Any]] = {
     "tengen": {
         "rank": 0,
@@ -56,23 +65,26 @@ OURS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def tables(name: str) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """The literals `NAME = {...}` in the texts of the files of opponents/, with the files' paths."""
-    for path in sorted(OPPONENTS.glob("*.py")):
+def declared(name: str, folder: Path = OPPONENTS) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """The literals `NAME = {...}` in the texts of the files of a folder, with the files' paths."""
+    for path in sorted(folder.glob("*.py")):
         if table := re.search(rf"^{name} = (\{{.*?^\}})", path.read_text("utf-8"), re.MULTILINE | re.DOTALL):
             yield path, ast.literal_eval(table[1])
 
 
-def _found() -> Iterator[tuple[str, BuiltIn]]:
-    """(name, agent) of every built-in agent, unsorted."""
-    for name, said in OURS.items():
-        yield name, BuiltIn(SUBMISSION, **{**said, "about": Message(said["about"])})
-    for path, agents in tables("AGENTS"):
-        for name, said in agents.items():
-            yield name, BuiltIn(path, **{**said, "about": Message(said["about"])})
+def built_ins(folder: Path = OPPONENTS) -> dict[str, BuiltIn]:
+    """Our agents and those of a folder, by name, sorted by rank."""
+    rows = [(SUBMISSION, OURS), *declared("AGENTS", folder)]
+    found = {
+        name: BuiltIn(path, **{**said, "about": Message(said["about"])})
+        for path, agents in rows
+        for name, said in agents.items()
+    }
+    return dict(sorted(found.items(), key=lambda each: (each[1].rank, each[0])))
 
 
-BUILT_INS = dict(sorted(_found(), key=lambda each: (each[1].rank, each[0])))
+BUILT_INS = built_ins()
+PROTOCOLS = {path.stem: Protocol(path, Message(said["about"]), said["options"]) for path, said in declared("PROTOCOL")}
 
 
 def options_text(options: Mapping[str, OptionValue]) -> str:

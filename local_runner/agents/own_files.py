@@ -2,7 +2,7 @@
 
     named by its folder   all files in the folder and below
     named by its file     the file, and the modules beside it that it imports, directly or by way of other modules
-    a program (programs.py)   the module of its protocol, and the program's own folder if it is small
+    a program (spec.py)       the module of its protocol, and the program's own folder if it is small
 
 Hidden files and folders, __pycache__, virtual environments, files of tournaments, links to folders and links that lead
 out of the folder are left out. The user's home, and a folder above it, is no agent's folder.
@@ -16,10 +16,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from local_runner.agents import programs
 from local_runner.agents.files import content_of
 from local_runner.agents.source import sources
-from local_runner.agents.spec import AgentSpec
+from local_runner.agents.spec import COPY, PYVENV, AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.system.files import holds_games, lies_in
@@ -50,7 +49,7 @@ def files_of(agent: AgentSpec) -> dict[str, Path]:
     if agent.is_program and "home" in agent.options:
         with contextlib.suppress(RunnerError):  # a larger program is played in place
             own = _whole(Path(str(agent.options["home"])))
-            return {**files, **{f"{programs.COPY}/{name}": path for name, path in own.items()}}
+            return {**files, **{f"{COPY}/{name}": path for name, path in own.items()}}
     return files
 
 
@@ -74,7 +73,7 @@ def _whole(folder: Path) -> dict[str, Path]:
     found, size = dict[str, Path](), 0
     for place, folders, names in os.walk(folder):
         folders[:] = [name for name in sorted(folders) if not name.startswith(".") and name != "__pycache__"
-                      and not Path(place, name, programs.PYVENV).is_file()]  # fmt: skip
+                      and not Path(place, name, PYVENV).is_file()]  # fmt: skip
         for path in (Path(place, name) for name in sorted(names)):
             if not path.name.startswith(".") and lies_in(path, folder) and not holds_games(path):
                 found[path.relative_to(folder).as_posix()] = path
@@ -126,8 +125,8 @@ def taken_from(copy: Path) -> AgentFiles:
 def changed(agent: AgentSpec, files: AgentFiles) -> list[Path]:
     """The files that are different or missing on the disk now. Files that were added are not listed."""
     folder, home = agent.path.parent, str(agent.options.get("home", ""))
-    paths = {name: Path(home, name.removeprefix(f"{programs.COPY}/")) if agent.is_program and
-             name.startswith(f"{programs.COPY}/") else folder / name for name in files.contents}  # fmt: skip
+    paths = {name: Path(home, name.removeprefix(f"{COPY}/")) if agent.is_program and
+             name.startswith(f"{COPY}/") else folder / name for name in files.contents}  # fmt: skip
     return [path for name, path in paths.items() if _content(path) != files.contents[name]]
 
 
@@ -137,7 +136,7 @@ def write(files: AgentFiles, folder: Path) -> Path:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-        if content.startswith(EXECUTABLE) and name.startswith(f"{programs.COPY}/"):
+        if content.startswith(EXECUTABLE) and name.startswith(f"{COPY}/"):
             path.chmod(0o755)
     return folder / files.main
 

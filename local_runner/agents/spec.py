@@ -1,20 +1,30 @@
 """Parses agent specs: `NAME_OR_PATH[:key=value,key=value]` with a built-in name or the path of a file or folder.
 
-An agent may also be a program of others: `PROTOCOL:COMMAND[:key=value,...]` (programs.py). Colons may separate its
-options, too. This module only finds the file and reads the options. `agent_side/loading.py` loads the agent and passes
-the options to the agent's `configure(**options)`.
+An agent may also be a program of others: `PROTOCOL:COMMAND[:key=value,...]`. Colons may separate its options, too. The
+agent's file is then the module of the protocol, and the program is in the options:
+
+    program, arguments    the program's path, and its arguments as a shell would write them
+    home                  the program's own folder, of which a run plays a copy; missing for a program of the system
+    reads                 a further folder that the program may read
+    call_seconds, memory_mb    the limits of the run, which `processes/process.py` adds
+
+This module only finds the file and reads the options. `agent_side/loading.py` loads the agent and passes the options to
+the agent's `configure(**options)`.
 """
 
 import math
 import os
 import re
+import shlex
+import shutil
 import stat
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
-from local_runner.agents import programs
-from local_runner.agents.catalogue import BUILT_INS, BuiltIn, OptionValue
+from local_runner.agents.catalogue import BUILT_INS, PROTOCOLS, BuiltIn, OptionValue
 from local_runner.agents.files import MAIN, check_readable, kind_at
 from local_runner.agents.source import unusable_advice, unusable_text
 from local_runner.errors import AgentError, RunnerError
@@ -23,6 +33,10 @@ from local_runner.language.languages import STOP, Series, _, shown
 from local_runner.language.suggestions import unknown
 from local_runner.language.text import in_line
 
+COPY = (
+    "engine"  # beside the copy of a protocol's module: the copy of the program's folder; also in opponents/program.py
+)
+PYVENV = "pyvenv.cfg"  # a file that only virtual environments have
 _OPTION = r"[A-Za-z_]\w*=[^,=]*"
 _SPEC = re.compile(rf"(?P<where>.*?)(?::(?P<options>{_OPTION}(?:,{_OPTION})*))?", re.DOTALL)
 _PROGRAM = re.compile(r"(?P<where>.*?)(?::(?P<options>[A-Za-z_]\w*=[^,=:]*(?:[,:][A-Za-z_]\w*=[^,=:]*)*))?", re.DOTALL)
@@ -30,6 +44,8 @@ _INTEGER, _DECIMAL = (
     re.compile(r"[+-]?[0-9]{1,18}"),
     re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"),
 )
+_OF_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/opt", "/snap", "/nix", "/gnu")  # programs here are played in place
+_SET = {"program", "arguments", "home", "call_seconds", "memory_mb"}  # options that are not for the user
 _COUNTS = {"depth", "nodes", "playouts", "width", "reach", "cores", "seed"}  # options of built-in agents
 _WORDS: Mapping[str, OptionValue] = {"on": True, "true": True, "off": False, "false": False, "none": None}
 
@@ -56,7 +72,7 @@ class AgentSpec:
     @property
     def is_program(self) -> bool:
         """Whether the agent is a program of others, and the file the module of its protocol."""
-        return programs.is_program(self.path)
+        return self.path.parent.name == "opponents" and self.path.stem in PROTOCOLS
 
 
 def parse_agent(text: str, others: Iterable[str] = ()) -> AgentSpec:
@@ -78,7 +94,7 @@ def parse_agent(text: str, others: Iterable[str] = ()) -> AgentSpec:
         _check_numbers(where, built_in, options)
         return AgentSpec(in_line(text), built_in.path, {**built_in.fixed, **options})
     protocol, colon, command = text.partition(":")
-    if colon and protocol in programs.protocols() and not is_path:
+    if colon and protocol in PROTOCOLS and not is_path:
         return _program(text, protocol, command)
     head, _colon, option = text.rpartition(":")
     if option.isidentifier() and os.path.isfile(os.path.expanduser(head)) and not is_path:
@@ -108,12 +124,61 @@ def _program(text: str, protocol: str, command: str) -> AgentSpec:
     assert match is not None  # the pattern matches any text
     where, options = (command, "") if os.path.isfile(os.path.expanduser(command)) else match.group("where", "options")
     given = parse_options((options or "").replace(":", ","))
-    for name in given.keys() & programs.OPTIONS:
+    for name in given.keys() & _SET:
         raise AgentError(_("the option {option} is set by the command; leave it out").format(option=name))
     if "reads" in given:
         given["reads"] = os.path.abspath(os.path.expanduser(str(given["reads"])))
-    path, _said = programs.protocols()[protocol]
-    return AgentSpec(in_line(text), path, {**programs.located(protocol, where), **given})
+    return AgentSpec(in_line(text), PROTOCOLS[protocol].path, {**_located(protocol, where), **given})
+
+
+def _located(protocol: str, command: str) -> dict[str, OptionValue]:
+    """The options `program`, `arguments` and `home` of a command. Raises AgentError if there is no such program."""
+    try:
+        words = [command] if os.path.isfile(os.path.expanduser(command)) else shlex.split(command)
+    except ValueError as error:
+        sentence = _("cannot read the command {command!r} ({error}); write it as in a shell")
+        raise AgentError(sentence.format(command=command, error=error)) from error
+    if not words:
+        sentence = _("{protocol} needs a program; name it: {protocol}:./engine, or {protocol}:'./engine ARGUMENTS'")
+        raise AgentError(sentence.format(protocol=protocol))
+    if "\0" in command or (path := shutil.which(os.path.expanduser(words[0]))) is None:
+        path = _not_executable(words[0])
+    program = os.path.abspath(path)
+    arguments = [word if before == "-m" else _absolute(word) for before, word in pairwise(words)]  # -m: a module
+    # A command without a folder, such as python3, runs the file that follows it.
+    files = (program, *arguments) if os.sep in words[0] else (*arguments, program)
+    if program.lower().endswith(".exe"):
+        if (wine := shutil.which("wine")) is None:
+            sentence = _("{program} is a program for Windows; install wine, which runs it")
+            raise AgentError(sentence.format(program=words[0]))
+        program, arguments = wine, [program, *arguments]
+    options: dict[str, OptionValue] = {"program": program}
+    if arguments:
+        options["arguments"] = shlex.join(arguments)
+    own = next((word for word in files if os.path.isfile(word) and not _of_system(Path(word))), None)
+    if own is not None:
+        options["home"] = os.path.dirname(own)
+    return options
+
+
+def _not_executable(word: str) -> str:
+    """The path of a Windows program, which needs no executable bit. Raises AgentError for any other word."""
+    path = os.path.expanduser(word)
+    if "\0" not in word and os.path.isfile(path):
+        if path.lower().endswith(".exe"):
+            return path
+        raise AgentError(_("{program} is not executable; make it so (chmod +x)").format(program=word))
+    raise AgentError(_("there is no program {program}; give its path, or a command of the system").format(program=word))
+
+
+def _absolute(word: str) -> str:
+    return os.path.abspath(word) if os.path.exists(word) and not word.startswith("-") else word
+
+
+def _of_system(path: Path) -> bool:
+    """Whether a program is installed, in the system or in a virtual environment, so that its folder is not its own."""
+    places = (*_OF_SYSTEM, sys.prefix, sys.base_prefix)
+    return any(path.is_relative_to(place) for place in places) or (path.parents[1] / PYVENV).is_file()
 
 
 def parse_options(text: str) -> dict[str, OptionValue]:

@@ -15,9 +15,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from local_runner.agents import own_files, programs
+from local_runner.agents import own_files
 from local_runner.agents.catalogue import OptionValue
-from local_runner.agents.spec import AgentSpec, why_unusable
+from local_runner.agents.spec import COPY, PYVENV, AgentSpec, why_unusable
 from local_runner.errors import AgentError
 from local_runner.game.faults import LENGTHS, Fault, FaultKind
 from local_runner.game.records import AgentReport, Loaded, Reply
@@ -87,7 +87,7 @@ class AgentProcess:
         readable = [*own_files.places(self.spec)] if self.file == self.spec.path else [self.file.parent]
         if self.spec.is_program:
             options.update(call_seconds=self.limits.seconds, memory_mb=self.limits.memory_mb)
-            readable += program_places(self.spec.options, (self.file.parent / programs.COPY).is_dir(), self.python)
+            readable += program_places(self.spec.options, (self.file.parent / COPY).is_dir(), self.python)
         script = HostScript(
             HOST, self.python, self.limits.sandbox, readable=tuple(readable), trusted=self.is_ours,
             processes=self.limits.processes or self.spec.is_program or self.is_ours, core=self.core,
@@ -238,7 +238,7 @@ class AgentProcess:
 
 
 def program_places(options: Mapping[str, OptionValue], copied: bool, python: str) -> list[Path]:
-    """The files and folders that a program of others must be able to read in the sandbox (agents/programs.py).
+    """The files and folders that a program of others must be able to read in the sandbox (agents/spec.py).
 
     Without the system's and Python's files, and the copy of the program's own folder.
     options: the agent's options; copied: whether there is such a copy; python: the interpreter of the agent's process
@@ -252,7 +252,7 @@ def program_places(options: Mapping[str, OptionValue], copied: bool, python: str
         paths.append(Path(str(home)))
     if "reads" in options:
         paths.append(Path(str(options["reads"])))
-    if (program.parents[1] / programs.PYVENV).is_file():
+    if (program.parents[1] / PYVENV).is_file():
         paths += map(Path, interpreters.folders(str(program.parent / "python")))
         paths += [sandbox.PACKAGE, PROJECT / "submission", PROJECT / "env_adapter"]  # needed by `tengen gomocup`
         paths.append(PROJECT / "pyproject.toml")  # a file there, so that Landlock lets an import list the folder

@@ -30,8 +30,7 @@ from babel.messages.pofile import read_po, write_po
 from typer.main import get_command
 
 from env_adapter import kinds
-from local_runner.agents.catalogue import BUILT_INS
-from local_runner.agents.programs import protocols
+from local_runner.agents.catalogue import BUILT_INS, PROTOCOLS
 from local_runner.command_line.commands import cli
 from local_runner.command_line.parser import help_texts
 from local_runner.game import wording
@@ -68,7 +67,7 @@ def messages() -> Iterator[str]:
     for _, _, message, _, _ in extract_from_dir(REFEREE, keywords={"OptionError": None}):
         yield message if isinstance(message, str) else message[0]
     yield from (str(each.about) for each in BUILT_INS.values())
-    yield from (str(each["about"]) for _path, each in protocols().values())
+    yield from (str(each.about) for each in PROTOCOLS.values())
     yield from starter.texts()
     yield from doc_tables.option_texts()
     yield from texts(PAGE)

@@ -7,9 +7,10 @@ new one, by BEGIN on an empty board, else by BOARD. Off turn nothing is asked. A
 import re
 from math import copysign
 from time import monotonic, sleep
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional
 
-from .program import Program, command_of, number
+from .observed import Cell, Seen
+from .program import Manager, RunLimits, entry_points, number
 
 PROTOCOL = {
     "about": "a brain of the Gomocup; k-in-a-row games with five in a row",
@@ -38,28 +39,29 @@ CELL = re.compile(r"(\d{1,3})\s*,\s*(\d{1,3})")
 ABOUT = re.compile(r"(?!MESSAGE|DEBUG).*\bname\s*=", re.IGNORECASE)
 SUGGEST = re.compile(r"SUGGEST\s+(\d{1,3}\s*,\s*\d{1,3})", re.IGNORECASE)
 
-Cell = Tuple[int, int]
 
+class GomocupManager(Manager):
+    """The manager of one brain. Its options are `pause`, seconds that pass after a move, and those of INFO lines."""
 
-class Manager:
-    """The manager of one program.
+    farewell = "END"
 
-    Args: program: an object with the methods of program.Program; info: the INFO lines; pause: seconds that pass after a
-    move of the program before the next command; seconds: the limit of a call
-    """
-
-    def __init__(self, program: Any, info: List[str], pause: float = 0.0, seconds: float = 1.0) -> None:
-        self.program, self.info, self.pause, self.seconds = program, info, pause, seconds
-        self.thought: Optional[Dict[str, Any]] = None
-        self.said: List[str] = []  # the MESSAGE lines of this move
+    def __init__(self, options: Dict[str, Any], limits: RunLimits) -> None:
+        super().__init__(options, limits)
+        self.pause = number(options, "pause", 0.0, MOST_PAUSE)
+        self._info = info_lines(options, limits)
+        self._said: List[str] = []  # the MESSAGE lines of this move
         self._size = 0
         self._stones: List[int] = []  # the board that the program knows
         self._moved = 0.0  # monotonic() time of the program's last move
 
-    def start(self, size: int) -> None:
+    def begin(self, program: Any) -> None:
+        super().begin(program)
+        self._new_game(USUAL_SIZE)
+
+    def _new_game(self, size: int) -> None:
         """Begin a game on a board of this size. Raises EngineFault."""
-        self._begin(size)
-        for line in self.info:
+        self._start(size)
+        for line in self._info:
             self.program.send("INFO " + line)
         if not self._size:  # the program is new: it may load its tables now, while no clock runs
             self.program.send("ABOUT")
@@ -68,10 +70,10 @@ class Manager:
             while line is not None and not ABOUT.match(line):
                 line = self.program.line(until)
             if line is None:
-                self._begin(size)
+                self._start(size)
         self._size, self._stones = size, [0] * (size * size)
 
-    def _begin(self, size: int) -> None:
+    def _start(self, size: int) -> None:
         """Send START, and wait until the program is ready."""
         self.program.send(f"START {size}")
         line = self.program.line()
@@ -80,29 +82,28 @@ class Manager:
                 raise self.program.refused(line)
             line = self.program.line()
 
-    def move(self, board: List[int], size: int, colour: int) -> Cell:
-        """Ask for a move. `board`: row by row, 0 free, 1 Black, 2 White. Raises EngineFault."""
-        self.said = []
+    def choose(self, seen: Seen) -> Cell:
+        self._said = []
         self.wait()
+        board, size, colour = [stone for row in seen.stones for stone in row], len(seen.stones), seen.player
         if size != self._size:
-            self.start(size)
+            self._new_game(size)
         new = [cell for cell, (now, before) in enumerate(zip(board, self._stones)) if now != before]
         if len(new) == 1 and self._stones[new[0]] == 0 and board[new[0]] == 3 - colour and self._knows(colour):
             self.program.send(f"TURN {self._named(new[0])}")
-        elif not any(board):
-            if any(self._stones):
-                self.start(size)
-            self.program.send("BEGIN")
         else:
             if any(self._stones):
-                self.start(size)
-            self._send_board(board, colour)
+                self._new_game(size)
+            if any(board):
+                self._send_board(board, colour)
+            else:
+                self.program.send("BEGIN")
         cell = self._answer()
         self._moved = monotonic()
-        self._stones = list(board)
-        if self._stones[cell] == 0:  # otherwise the referee reports an occupied cell
-            self._stones[cell] = colour
-        self.thought = thought_of(self.said, size)
+        self._stones = board
+        if board[cell] == 0:  # otherwise the referee reports an occupied cell
+            board[cell] = colour
+        self.thought = thought_of(self._said, size)
         return divmod(cell, size)
 
     def wait(self) -> None:
@@ -130,7 +131,7 @@ class Manager:
 
     def _answer(self) -> int:
         """The cell of the next line that is a move."""
-        skipped, until = "", monotonic() + self.seconds + LATE_SECONDS
+        skipped, until = "", monotonic() + self.limits.seconds + LATE_SECONDS
         while True:
             line = self.program.line(until if skipped else None)
             if line is None:
@@ -149,8 +150,8 @@ class Manager:
                 skipped = line
 
     def _hear(self, line: str) -> None:
-        if line.upper().startswith("MESSAGE") and len(self.said) < MOST_KEPT:
-            self.said.append(line[len("MESSAGE") :].strip()[:200])
+        if line.upper().startswith("MESSAGE") and len(self._said) < MOST_KEPT:
+            self._said.append(line[len("MESSAGE") :].strip()[:200])
 
     def _named(self, cell: int) -> str:
         return f"{cell % self._size},{cell // self._size}"
@@ -186,12 +187,12 @@ def thought_of(said: List[str], size: int) -> Optional[Dict[str, Any]]:
     return thought
 
 
-def info_lines(options: Dict[str, Any], seconds: float, memory_mb: float) -> List[str]:
+def info_lines(options: Dict[str, Any], limits: RunLimits) -> List[str]:
     """The text of the INFO lines: the user's options, and the limits of the runner where the user gives none."""
     given = {str(key).lower(): _text(value) for key, value in options.items()}
     usual = {
-        "timeout_turn": str(int(1000 * TURN_SHARE * seconds)), "timeout_match": "0", "time_left": str(ENDLESS),
-        "max_memory": str(int(MEMORY_SHARE * memory_mb * 1000000)), "game_type": "1", "rule": "0",
+        "timeout_turn": str(int(1000 * TURN_SHARE * limits.seconds)), "timeout_match": "0", "time_left": str(ENDLESS),
+        "max_memory": str(int(MEMORY_SHARE * limits.memory_mb * 1000000)), "game_type": "1", "rule": "0",
     }  # fmt: skip
     return [" ".join(pair) for pair in {**usual, **given}.items()]
 
@@ -209,41 +210,4 @@ def _pair(match: Any, size: int) -> Optional[List[int]]:
     return [row, col] if 0 <= row < size and 0 <= col < size else None
 
 
-_manager: Optional[Manager] = None
-
-
-def configure(**options: Any) -> None:
-    """Start the program. `program`, `arguments`, `home`, `call_seconds`, `memory_mb`: see programs.py.
-
-    pause: see Manager. Every other option becomes an INFO line.
-
-    Raises ValueError for a wrong option, and EngineFault for a program that does not start.
-    """
-    global _manager
-    command, home = command_of(options)
-    seconds, memory = number(options, "call_seconds", 1.0, 10**6), number(options, "memory_mb", 500.0, 10**6)
-    pause = number(options, "pause", 0.0, MOST_PAUSE)
-    _manager = Manager(Program(command, home), info_lines(options, seconds, memory), pause, seconds)
-    _manager.start(USUAL_SIZE)
-
-
-def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry point. No observation means the end of the game: the program gets END."""
-    rows, cols = (space.n for space in action_space)
-    row = col = 0
-    if _manager is not None and observation is None:
-        _manager.program.end("END")
-    elif _manager is not None:
-        board = [stone for row in observation["state_map"] for (stone,) in row]
-        player = observation["chess_player_idx"]
-        if player == 1 + (board.count(1) - board.count(2)):
-            row, col = _manager.move(board, rows, player)
-        else:
-            _manager.thought = None
-            _manager.wait()
-    return [[int(at == row) for at in range(rows)], [int(at == col) for at in range(cols)]]
-
-
-def last_thought() -> Optional[Dict[str, Any]]:
-    """The thought from the program's messages before its last move: figures, line, last message, all messages."""
-    return _manager.thought if _manager is not None else None
+configure, my_controller, last_thought = entry_points(GomocupManager)

@@ -10,20 +10,8 @@ import re
 import tempfile
 from typing import Any, Dict, List, Optional, Set, Tuple
 
-from .observed import (
-    PASS,
-    Cell,
-    MaskPosition,
-    ReversiRules,
-    Seen,
-    Stones,
-    bits,
-    legal_cells,
-    one_hots,
-    read,
-    taken_cells,
-)
-from .program import Program, command_of, number
+from .observed import PASS, Cell, MaskPosition, ReversiRules, Seen, Stones, bits, taken_cells
+from .program import Manager, RunLimits, entry_points, number
 
 PROTOCOL = {
     "about": "a GTP engine; Reversi, the sizes that the engine takes",
@@ -33,7 +21,6 @@ GAMES = ("reversi",)
 
 TIME_SHARE = 0.8  # default time for a move, as sent to the engine: a share of the limit of a call
 USUAL = 8  # cells on a side: a board that an engine has without `boardsize`
-MOST_SECONDS = 10**6
 COLOURS = ("", "black", "white")
 ANSWER = re.compile(r"([=?])(\d*)[ \t]*(.*)")
 LETTERS = "abcdefghijklmnopqrstuvwxyz"  # letters of columns, and of the points of SGF
@@ -41,9 +28,6 @@ MOST_TRIED = 1500  # positions that are tried to find the moves that lead to a b
 CELL = re.compile("([A-Za-z])([0-9]{1,2})")
 
 Move = Tuple[int, Cell]  # colour, cell
-
-
-# ---- the game, as the observations of one player show it
 
 
 def moves_to(stones: Stones) -> Optional[List[Move]]:
@@ -71,98 +55,72 @@ def moves_to(stones: Stones) -> Optional[List[Move]]:
     return None if (black | white) & ~(end.own | end.other) else found(MaskPosition(black, white, 1))
 
 
-class Watched:
-    """The game of one player. `moves` lead from the start, or from `base` if no moves to that board are known."""
+class GtpManager(Manager):
+    """The manager of one engine.
 
-    def __init__(self) -> None:
-        self.number = 0  # of the game
-        self.base: Optional[Stones] = None
-        self.moves: List[Move] = []
-        self.seen = Seen([], 1, True, 1)
-
-    def see(self, observation: Any) -> bool:
-        """Take in an observation; returns whether its player is to move, and has a legal move."""
-        before, now = self.seen, self.seen
-        if isinstance(observation, dict):  # otherwise a row of the board: the last ply was a pass
-            now = read(observation)
-        can_move = bool(legal_cells(now))
-        if now.stones == before.stones:  # a pass, or the same call again
-            to_move = now.player if can_move else 3 - now.player
-        else:
-            to_move = self._change(now, before)
-        self.seen = now._replace(to_move=to_move)
-        return can_move and not self.seen.idle
-
-    def _change(self, now: Seen, before: Seen) -> int:
-        """Keep the moves of a new board; returns the side to move, which may have to pass."""
-        taken, taken_before = taken_cells(now.stones), taken_cells(before.stones)
-        new = taken - taken_before
-        if len(new) == 1 and taken_before < taken and len(now.stones) == len(before.stones):
-            ((row, col),) = new
-            self.moves.append((now.stones[row][col], (row, col)))
-        else:
-            moves = moves_to(now.stones)
-            self.number += 1
-            self.base, self.moves = (now.stones, []) if moves is None else (None, moves)
-        if self.moves:
-            return 3 - self.moves[-1][0]
-        return 1 if self.base is None else now.player  # of a given board, the side to move is not known
-
-
-# ---- the engine
-
-
-class GtpManager:
-    """The manager of one engine, for one player.
-
-    program: an object with the methods of program.Program
-    seconds: time for a move, as sent to the engine; None: no time is sent
+    time: option; seconds for a move, as sent to the engine. By default TIME_SHARE of the limit of a call in whole
+    seconds, as the protocol counts them; no time is sent if that is less than 1 s.
     """
 
-    def __init__(self, program: Program, seconds: Optional[str]) -> None:
-        self.program, self.seconds = program, seconds
-        self.game = Watched()
-        self._number = 0  # id of the last command
-        self._game = 0  # number of the game that the engine knows
+    def __init__(self, options: Dict[str, Any], limits: RunLimits) -> None:
+        super().__init__(options, limits)
+        seconds: float = TIME_SHARE * limits.seconds // 1
+        if options.get("time") is not None:
+            seconds = number(options, "time", 0.0)
+        options.pop("time", None)
+        if options:
+            raise TypeError(f"configure() got an unexpected keyword argument '{sorted(options)[0]}'")
+        self._seconds = f"{seconds:g}" if seconds else ""
+        self._stones: Stones = []  # the last board
+        self._base: Optional[Stones] = None  # the board before `_moves`; None: the start of the game
+        self._moves: List[Move] = []
+        self._begun = False  # whether the engine plays the game of `_moves`
+        self._told: List[Move] = []  # the moves that the engine knows
         self._cleared = 0  # cells on a side of the engine's board, if the board is at the start
-        self._told: List[Move] = []
+        self._number = 0  # id of the last command
 
-    def start(self) -> None:
+    def begin(self, program: Any) -> None:
         """Wait until the engine is ready, and choose the game if the engine has several. Raises EngineFault."""
+        super().begin(program)
         self._obeyed("name")
         if self._ask("known_command set_game")[1].lower() == "true":
             self._obeyed("set_game Othello")
         self._clear(USUAL)  # the engine may make its tables now, while no clock runs
 
-    def answer(self, observation: Any, action_space: Any) -> List[List[int]]:
-        """The answer to a call of the platform. Without an observation, the game is over, and the program ends."""
-        cell = 0, 0
-        if observation is None:
-            self.program.end("quit")
-        elif self.game.see(observation):
-            cell = self._choose()
-        return one_hots(cell, action_space)
+    def follow(self, seen: Seen) -> bool:
+        if seen.stones == self._stones:  # the opponent has passed, or the same call comes again
+            return True
+        taken, before = taken_cells(seen.stones), taken_cells(self._stones)
+        new = taken - before
+        if len(new) == 1 and before < taken and len(seen.stones) == len(self._stones):
+            self._moves += [(seen.stones[row][col], (row, col)) for row, col in new]
+        else:
+            moves = moves_to(seen.stones)
+            self._base, self._moves = (seen.stones, []) if moves is None else (None, moves)
+            self._begun = False
+        self._stones = seen.stones
+        if self._moves:
+            return self._moves[-1][0] != seen.player
+        return self._base is not None or seen.player == 1  # of a given board, the side to move is not known
 
-    def _choose(self) -> Cell:
-        """The engine's move. Raises EngineFault."""
-        game, player = self.game, self.game.seen.player
-        if self._game != game.number or game.moves[: len(self._told)] != self._told:
-            self._begin()
-        for colour, cell in game.moves[len(self._told) :]:
+    def choose(self, seen: Seen) -> Cell:
+        if not self._begun or self._moves[: len(self._told)] != self._told:
+            self._set_up(seen)
+        for colour, cell in self._moves[len(self._told) :]:
             self._pass_before(colour)
             self._obeyed(f"play {COLOURS[colour]} {name(cell)}")
             self._told.append((colour, cell))
-        self._pass_before(player)
-        answer = self._obeyed(f"genmove {COLOURS[player]}")
+        self._pass_before(seen.player)
+        answer = self._obeyed(f"genmove {COLOURS[seen.player]}")
         if answer.lower() == "pass":
             raise self.program.refused(answer, "there are legal moves")
         cell = self._read(answer)
-        self._told.append((player, cell))
+        self._told.append((seen.player, cell))
         return cell
 
     def _read(self, answer: str) -> Cell:
         """The cell with a name such as D3. Raises EngineFault for any other text."""
-        match, size = CELL.fullmatch(answer), len(self.game.seen.stones)
+        match, size = CELL.fullmatch(answer), len(self._stones)
         if match is None:
             raise self.program.refused(answer)
         row, col = int(match.group(2)) - 1, ord(match.group(1).lower()) - ord("a")
@@ -170,14 +128,25 @@ class GtpManager:
             raise self.program.refused(answer, "no cell of the board")
         return row, col
 
-    def _begin(self) -> None:
-        """Set the engine's board to the beginning of the game."""
-        game, size = self.game, len(self.game.seen.stones)
+    def _set_up(self, seen: Seen) -> None:
+        """Set the engine's board to the beginning of the game.
+
+        A board without known moves is set by the command of gtp-rhino if the engine has it, else by `loadsgf`.
+        """
+        size = len(seen.stones)
         if self._cleared != size:
             self._clear(size)
-        self._game, self._told, self._cleared = game.number, [], 0
-        if game.base is not None:
-            self._set_up(game.base, game.moves[0][0] if game.moves else game.seen.to_move)
+        self._begun, self._told, self._cleared = True, [], 0
+        if self._base is None:
+            return
+        discs = "".join(".XO"[stone] for row in self._base for stone in row)
+        to_move = self._moves[0][0] if self._moves else seen.player
+        if self._ask(f"grhino-setup_board {discs} {COLOURS[to_move]}")[0]:
+            return
+        with tempfile.NamedTemporaryFile("w", suffix=".sgf", delete=False) as file:
+            file.write(sgf(self._base, to_move))
+        self._obeyed(f"loadsgf {file.name}")
+        os.unlink(file.name)
 
     def _clear(self, size: int) -> None:
         """Give the engine a board of this size at the start. Raises EngineFault."""
@@ -185,19 +154,9 @@ class GtpManager:
         if not taken and size != USUAL:
             raise self.program.refused(answer)
         self._obeyed("clear_board")
-        if self.seconds is not None:
-            self._ask(f"time_settings 0 {self.seconds} 1")
+        if self._seconds:
+            self._ask(f"time_settings 0 {self._seconds} 1")
         self._cleared = size
-
-    def _set_up(self, stones: Stones, to_move: int) -> None:
-        """Set the engine's board: by the command of gtp-rhino if the engine has it, else by `loadsgf`."""
-        discs = "".join(".XO"[stone] for row in stones for stone in row)
-        if self._ask(f"grhino-setup_board {discs} {COLOURS[to_move]}")[0]:
-            return
-        with tempfile.NamedTemporaryFile("w", suffix=".sgf", delete=False) as file:
-            file.write(sgf(stones, to_move))
-        self._obeyed(f"loadsgf {file.name}")
-        os.unlink(file.name)
 
     def _pass_before(self, colour: int) -> None:
         """Tell the pass of the other side if the last move was of this side, too."""
@@ -236,35 +195,4 @@ def sgf(stones: Stones, to_move: int) -> str:
     return f"(;GM[2]FF[4]SZ[{len(stones)}]{placed}PL[{'BW'[to_move - 1]}])\n"
 
 
-_manager: Optional[GtpManager] = None
-
-
-def configure(time: Any = None, **options: Any) -> None:
-    """Start the engine. `program`, `arguments`, `home`, `call_seconds`, `memory_mb`: see programs.py.
-
-    time: seconds for a move, as sent to the engine. By default TIME_SHARE of the limit of a call in whole seconds, as
-    the protocol counts them; no time is sent if that is less than 1 s.
-
-    Raises ValueError for a wrong option, and EngineFault for an engine that does not start.
-    """
-    global _manager
-    command, home = command_of(options)
-    options.pop("memory_mb", None)
-    seconds = TIME_SHARE * number(options, "call_seconds", 1.0, MOST_SECONDS) // 1
-    if time is not None:
-        seconds = number({"time": time}, "time", 0.0, MOST_SECONDS)
-    if options:
-        raise TypeError(f"configure() got an unexpected keyword argument '{sorted(options)[0]}'")
-    _manager = GtpManager(Program(command, home), f"{seconds:g}" if seconds else None)
-    _manager.start()
-
-
-def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry point."""
-    assert _manager is not None
-    return _manager.answer(observation, action_space)
-
-
-def last_thought() -> Optional[Dict[str, Any]]:
-    """The protocol has no words for what an engine thinks."""
-    return None
+configure, my_controller, last_thought = entry_points(GtpManager)

@@ -1,7 +1,8 @@
-"""A program that answers lines: starts the program, sends it lines, and reads its lines within a time.
+"""A program that answers lines, and the manager that plays an agent's moves by it.
 
-A fault of the program is raised as EngineFault, whose subclasses `processes/process.py` knows by their names. They are
-no subclasses of Exception, so that a fault while the options are set is not taken for a wrong option.
+A protocol is a subclass of `Manager` in a module of its own; `entry_points` makes the functions of an agent. A fault of
+the program is raised as EngineFault, whose subclasses `processes/process.py` knows by their names. They are no
+subclasses of Exception, so that a fault while the options are set is not taken for a wrong option.
 """
 
 import os
@@ -9,7 +10,9 @@ import select
 import shlex
 import subprocess
 from time import monotonic
-from typing import Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
+
+from .observed import Cell, Seen, legal_cells, look, one_hots
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 COPY = os.path.join(HERE, "engine")  # where a run's copy of the program's folder lies
@@ -18,6 +21,7 @@ MOST_BYTES = 1 << 20  # most that a program may write for one answer
 MOST_SAID = 100  # characters of a line in a message
 EXIT_SECONDS = 0.3  # time limit for a program to end
 DEATH_SECONDS = 1.0  # wait for the exit code after the program has closed its output
+MOST_NUMBER = 10**6  # largest number of an option
 
 
 class EngineFault(BaseException):
@@ -113,14 +117,84 @@ class Program:
         return EngineEnded("{} ended with {} after {}".format(self.name, how, short(self._last) or "its start"))
 
 
-def command_of(options: Dict[str, object]) -> Tuple[List[str], str]:
-    """The program with its arguments, and its folder, taken out of the options."""
-    options.pop("reads", None)
-    command = [str(options.pop("program")), *shlex.split(str(options.pop("arguments", "")))]
-    return command, str(options.pop("home", ""))
+class RunLimits(NamedTuple):
+    """The limits of a run: of a call in seconds, and of the memory in MB."""
+
+    seconds: float
+    memory_mb: float
 
 
-def number(options: Dict[str, object], name: str, default: float, most: float) -> float:
+class Manager:
+    """The manager of one program, for one player: the manager's side of a protocol.
+
+    options: of the user; raises ValueError or TypeError for a wrong one
+    thought: what the program thought of its last move, as `last_thought` returns it
+    """
+
+    farewell = "quit"  # the protocol's last command
+
+    def __init__(self, options: Dict[str, Any], limits: RunLimits) -> None:
+        self.limits = limits
+        self.program: Any = None
+        self.thought: Optional[Dict[str, Any]] = None
+
+    def begin(self, program: Any) -> None:
+        """Get a program ready, an object with the methods of Program. Raises EngineFault."""
+        self.program = program
+
+    def follow(self, seen: Seen) -> bool:
+        """Take in a position; returns whether its player may be to move."""
+        return not seen.idle
+
+    def choose(self, seen: Seen) -> Cell:
+        """The program's move; the player is to move, and has a legal move. Raises EngineFault."""
+        raise NotImplementedError
+
+    def wait(self) -> None:
+        """Do what is to do while the opponent is to move."""
+
+    def answer(self, observation: Any, action_space: Any) -> List[List[int]]:
+        """The answer to a call of the platform. Without an observation, the game is over, and the program ends."""
+        self.thought, cell = None, (0, 0)
+        seen = look(observation) if observation is not None else None
+        if observation is None:
+            self.program.end(self.farewell)
+        elif seen is not None and self.follow(seen) and legal_cells(seen):
+            cell = self.choose(seen)
+        else:
+            self.wait()
+        return one_hots(cell, action_space)
+
+
+def entry_points(protocol: Callable[..., Manager]) -> Tuple[Callable[..., None], Callable[..., Any], Callable[[], Any]]:
+    """The functions `configure`, `my_controller` and `last_thought` of a module that plays by a program.
+
+    `program`, `arguments`, `home`, `reads`, `call_seconds` and `memory_mb` are options that agents/spec.py and
+    processes/process.py set.
+    """
+    managers: List[Manager] = []
+
+    def configure(**options: Any) -> None:
+        """Start the program. Raises ValueError or TypeError for a wrong option, EngineFault if it does not start."""
+        options.pop("reads", None)
+        command = [str(options.pop("program")), *shlex.split(str(options.pop("arguments", "")))]
+        home = str(options.pop("home", ""))
+        limits = RunLimits(number(options, "call_seconds", 1.0), number(options, "memory_mb", 500.0))
+        managers[:] = [protocol(options, limits)]
+        managers[0].begin(Program(command, home))
+
+    def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
+        """The platform's entry point."""
+        return managers[0].answer(observation, action_space)
+
+    def last_thought() -> Optional[Dict[str, Any]]:
+        """What the program told of its last move: figures, line, last message, all messages; None if it told none."""
+        return managers[0].thought if managers else None
+
+    return configure, my_controller, last_thought
+
+
+def number(options: Dict[str, Any], name: str, default: float, most: float = MOST_NUMBER) -> float:
     """A number taken out of the options. Raises ValueError for anything but a number from 0 to `most`."""
     value = options.pop(name, default)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= most:

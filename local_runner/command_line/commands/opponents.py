@@ -20,8 +20,7 @@ def opponents(json_to: JsonTo = None) -> None:
 
 
 def _show() -> None:
-    from local_runner.agents.catalogue import BUILT_INS, options_text
-    from local_runner.agents.programs import protocols
+    from local_runner.agents.catalogue import BUILT_INS, PROTOCOLS, options_text
     from local_runner.processes.engine.levels import LEVELS
 
     for name, built_in in BUILT_INS.items():
@@ -32,6 +31,6 @@ def _show() -> None:
     for each in LEVELS:
         typer.echo(f"{f'level{each.number}':12}{shown(each.name)}{shown(COLON)}{shown(each.about)}")
     typer.echo("\n" + _("Programs of others, by the protocol that they speak; in every command:"))
-    for name, (_path, said) in protocols().items():
-        typer.echo(f"{name:12}{shown(said['about'])}")
-        typer.echo(f"{'':12}{name}:./engine:{options_text(said['options'])}")
+    for name, protocol in PROTOCOLS.items():
+        typer.echo(f"{name:12}{shown(protocol.about)}")
+        typer.echo(f"{'':12}{name}:./engine:{options_text(protocol.options)}")

@@ -1,14 +1,20 @@
-"""Agent specs: names, paths, options, and the error messages."""
+"""Agent specs: names, paths, programs, options, and the error messages."""
 
 import os
+import shutil
+import sys
+from pathlib import Path
 
 import pytest
 
 from local_runner.agents import catalogue
 from local_runner.agents.catalogue import BUILT_INS, OPPONENTS, SUBMISSION
+from local_runner.agents.own_files import changed, copied, taken, write
 from local_runner.agents.spec import parse_agent, parse_options, why_unusable
 from local_runner.errors import AgentError
 from local_runner.game.faults import Fault, FaultKind
+from local_runner.processes import interpreters
+from local_runner.processes.process import program_places
 from tests.local_runner.processes.naughty import ON_LINUX
 
 
@@ -48,14 +54,13 @@ def test_only_our_agents_are_told_which_option_may_be_meant(tmp_path):
     assert why_unusable(parse_agent(f"{tmp_path / 'agent.py'}:dept=3"), refused) == said
 
 
-def test_an_opponent_is_one_file(tmp_path, monkeypatch):
+def test_an_opponent_is_one_file(tmp_path):
     """The file is read, not run."""
     (tmp_path / "helper.py").write_text("1 / 0")
     (tmp_path / "added.py").write_text(
         '"""An agent."""\n\nAGENTS = {\n    "added": {"rank": 3, "about": "new", "games": ("reversi",)},\n}\n1 / 0\n'
     )
-    monkeypatch.setattr(catalogue, "OPPONENTS", tmp_path)
-    found = dict(catalogue._found())
+    found = catalogue.built_ins(tmp_path)
     assert set(found) == {"tengen", "scorer", "added"}
     assert found["added"] == catalogue.BuiltIn(tmp_path / "added.py", 3, "new", ("reversi",))
 
@@ -121,9 +126,83 @@ def test_names_can_be_printed(tmp_path):
     ("~nobody/file.py", "there is no agent at ~nobody/file.py"),
     (r"C:\agents\mine.py:depth=3", r"there is no agent at C:\agents\mine.py"),
     ("{}", "has no submission.py"),
+    ("gomocup:", "gomocup needs a program"),
+    ("gomocup:./no/such", "there is no program ./no/such"),
+    ("gomocup:no-such-command", "there is no program no-such-command"),
+    ("gomocup:'", "cannot read the command"),
+    ("gtp:\0", "there is no program"),
+    ("gtp:{}/a.py", "chmod +x"),
+    ("gomocup:sh:rule=0:rule=1", "given twice"),
+    ("gomocup:sh:home=x", "is set by the command"),
 ])  # fmt: skip
 def test_what_there_is_not(text, sentence, tmp_path):
     (tmp_path / "a.py").touch()
     with pytest.raises(AgentError) as error:
         parse_agent(text.format(tmp_path))
     assert sentence in str(error.value)
+
+
+# ---- programs of others
+
+
+@pytest.fixture
+def engine(tmp_path, monkeypatch):
+    """An executable that is not run. The commands `run`, in another folder, and `wine` are the shell."""
+    path, other = tmp_path / "brain" / "eng ine", tmp_path / "anywhere"
+    for folder in (path.parent, other):
+        folder.mkdir()
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o755)
+    for name in ("run", "wine"):
+        (other / name).symlink_to(shutil.which("sh"))
+    monkeypatch.setenv("PATH", str(other), prepend=os.pathsep)
+    return path
+
+
+@pytest.mark.parametrize(("command", "options"), [
+    ("{0}", {"program": "{0}", "home": "{1}"}), ("{0}:rule=0", {"program": "{0}", "home": "{1}", "rule": 0}),
+    ("{0}:max_node=9:rule=0", {"program": "{0}", "home": "{1}", "max_node": 9, "rule": 0}),
+    ("{0}:max_node=9,pause=0.1", {"program": "{0}", "home": "{1}", "max_node": 9, "pause": 0.1}),
+    ("sh '{0}' -x a:b", {"program": shutil.which("sh"), "arguments": "'{0}' -x a:b", "home": "{1}"}),
+    ("run '{0}'", {"program": "{2}/run", "arguments": "'{0}'", "home": "{1}"}),  # as the Python of a conda environment
+    ("run", {"program": "{2}/run", "home": "{2}"}),
+    ("'{0}.exe' -x:rule=0", {"program": "{2}/wine", "arguments": "'{0}.exe' -x", "home": "{1}", "rule": 0}),
+])  # fmt: skip
+def test_a_command_and_its_options(command, options, engine):
+    engine.with_name("eng ine.exe").write_bytes(b"MZ")  # need not have this system's permission to execute
+    places = (engine, engine.parent, engine.parents[1] / "anywhere")
+    spec = parse_agent("gomocup:" + command.format(*places))
+    assert spec.is_program and not spec.is_ours and spec.path == OPPONENTS / "gomocup.py"
+    assert spec.options == {key: value.format(*places) if isinstance(value, str) else value
+                            for key, value in options.items()}  # fmt: skip
+
+
+def test_a_program_for_windows_needs_wine(tmp_path, monkeypatch):
+    (tmp_path / "brain.exe").write_bytes(b"MZ")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(AgentError, match="is a program for Windows; install wine, which runs it"):
+        parse_agent(f"gomocup:{tmp_path / 'brain.exe'}")
+
+
+def test_a_program_of_a_virtual_environment_sees_the_project(engine, monkeypatch):
+    """The program may also read pyproject.toml beside the packages: under Landlock, an import can list a folder only if
+    a file in the folder is allowed.
+    """
+    root = Path(__file__).parents[3]
+    monkeypatch.setattr(interpreters, "folders", lambda python: ())
+    assert program_places({"program": str(engine)}, False, sys.executable) == [engine]
+    (engine.parents[1] / "pyvenv.cfg").touch()
+    found = program_places({"program": str(engine)}, False, sys.executable)
+    assert {root / "local_runner", root / "submission", root / "pyproject.toml", engine} <= {*found}
+
+
+def test_a_run_plays_a_copy_of_the_engines_folder(engine, tmp_path):
+    (engine.parent / "weights.bin").write_bytes(b"\0\1")
+    spec, other = parse_agent(f"gomocup:{engine}"), parse_agent("gomocup:sh")
+    files = taken(spec)
+    assert {"engine/eng ine", "engine/weights.bin", "gomocup.py", "program.py"} <= {*files.contents}
+    assert not any(name.startswith("engine/") for name in taken(other).contents)
+    for main in (copied(spec, tmp_path / "copy"), write(files, tmp_path / "stored")):
+        assert (main.parent / "engine" / "eng ine").stat().st_mode & 0o111
+    (engine.parent / "weights.bin").write_bytes(b"\0\2")
+    assert changed(spec, files) == [engine.parent / "weights.bin"]

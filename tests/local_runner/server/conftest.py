@@ -44,9 +44,8 @@ def played(tmp_path_factory):
 def given(tmp_path_factory):
     """Programs of others: a brain of Gomocup, an engine of GTP, and one that ends at its first move."""
     folder = tmp_path_factory.mktemp("given")
-    for name in ("brain.py", "reversi_engine.py"):
-        shutil.copy(SPECIMENS / name, folder)
-    calls = ("gomocup:{} {}/brain.py plain", "gtp:{} {}/reversi_engine.py plain", "gtp:{} {}/reversi_engine.py dies")
+    shutil.copy(SPECIMENS / "engine.py", folder)
+    calls = ("gomocup:{} {}/engine.py plain", "gtp:{} {}/engine.py plain", "gtp:{} {}/engine.py dies")
     return [call.format(sys.executable, folder) for call in calls]
 
 
