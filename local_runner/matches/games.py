@@ -11,7 +11,7 @@ moves; the calls and reports of a game are read from its line when they are aske
 
 import functools
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -83,6 +83,9 @@ class PlayedGame:
     def cells(self) -> tuple[Cell | None, ...]:
         """The cell of each ply, the opening included; None for a pass. Raises ValueError for malformed `moves`."""
         return tuple(None if text == "-" else _cell(text) for text in self.moves.split())
+
+
+Ended = Generator[PlayedGame, None, None]  # the games of a run, each when it has ended
 
 
 def moves_text(cells: Iterable[Cell | None]) -> str:

@@ -21,11 +21,10 @@ from local_runner.language.amounts import CALLS, amount
 from local_runner.language.languages import Listing, Message, _
 from local_runner.matches.copies import copies
 from local_runner.matches.executor import play
-from local_runner.matches.games import PlayedGame
+from local_runner.matches.games import Ended, Games, PlayedGame
 from local_runner.matches.openings.books import Others
 from local_runner.matches.openings.deal import RANDOM, START, book_for
 from local_runner.matches.plan import Plan, Terms
-from local_runner.matches.run import Observer, RunEnd
 from local_runner.matches.schedule import Pairing, Schedule
 from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.counts import Tally, percentile
@@ -128,13 +127,14 @@ def match_plan(
     return plan
 
 
-def play_match(plan: Plan, observer: Observer, watchers: Iterable[Watcher] = (), log_dir: Path | None = None) -> RunEnd:
-    """Play a match in this thread, and tell the observer of every game.
+def play_match(games: Games, watchers: Iterable[Watcher] = (), log_dir: Path | None = None) -> Ended:
+    """Play a match in this thread, keep each game, and yield it.
 
     `log_dir`: the folder for every game's log and the agents' output. If None, no log is written, and the output goes
     into a temporary folder. The temporary folder is kept only if an agent printed something and a game was lost by a
     fault. Raises RunnerError if `log_dir` cannot be written, the match begins from a board, or a game cannot be played.
     """
+    plan = games.plan
     if log_dir is not None:
         if plan.terms.setup.board is not None:
             raise RunnerError(_("the log format cannot hold another start position: leave out --out, or --board"))
@@ -149,11 +149,11 @@ def play_match(plan: Plan, observer: Observer, watchers: Iterable[Watcher] = (),
                         ended = play(game, folder, (black, white), watchers, logged=log_dir is not None,
                                      checked=game.number > 1)  # fmt: skip
                     keep = keep or (ended.result.loser is not None and any(size(path) for path in folder.iterdir()))
-                    observer.ended(ended)
+                    games.add(ended)
+                    yield ended
     finally:
         if not keep:
             shutil.rmtree(folder, ignore_errors=True)
-    return RunEnd(complete=True)
 
 
 def final_board(plan: Plan, game: PlayedGame) -> FinalBoard:

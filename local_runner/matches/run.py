@@ -6,7 +6,6 @@ here does not grow with the number of games. This module prints nothing.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
@@ -18,7 +17,7 @@ from local_runner.language.languages import _, shown
 from local_runner.matches import live
 from local_runner.matches.copies import Copy, copies
 from local_runner.matches.executor import Executor
-from local_runner.matches.games import Games, PlayedGame, create, resume
+from local_runner.matches.games import Ended, Games, PlayedGame, create, resume
 from local_runner.matches.plan import Plan, PlannedGame
 from local_runner.matches.schedule import Pairing, Past, Schedule
 from local_runner.matches.standings import Standings
@@ -30,40 +29,21 @@ from local_runner.system.header import header
 WAIT_SECONDS = 0.2  # longest wait for a game; then Ctrl-C can end the run
 LIVE_SECONDS = 0.5  # least time between two writes of the live file
 AHEAD = 4  # submitted and unfinished games per slot, below which another round is submitted
-CRASHES = {Reason.CRASH, Reason.PROTOCOL}  # a loss for one of these reasons ends a tournament with --no-recover
+CRASHES = {Reason.CRASH, Reason.PROTOCOL}  # with --no-recover, a loss for one of these reasons ends a tournament
 
 
-class Observer:
-    """Receives every finished game, and may stop the run. A subclass overrides the methods, which do nothing here."""
+def run(games: Games, executor: Executor) -> Ended:
+    """Play the remaining games of a tournament up to its end, and yield each game when it has ended and is kept.
 
-    def ended(self, game: PlayedGame) -> None:
-        """Called when a game has ended and is kept."""
-
-    def enough(self) -> bool:
-        """Whether to stop the run. Called before the first game, and after every game."""
-        return False
-
-
-@dataclass(frozen=True)
-class RunEnd:
-    """How a run ended. `complete`: every game is played. `crashed`: the game whose crash ended the run, if one did.
-
-    If neither is set, the observer stopped the run.
+    The end is the last game, the decision of the SPRT, or a crash (`ends_run`). If the run is broken off by Ctrl-C, an
+    error or its caller, the games that have ended meanwhile are kept, too. Raises RunnerError if a game cannot be
+    played or written.
     """
-
-    complete: bool
-    crashed: PlayedGame | None = None
-
-
-def run(games: Games, executor: Executor, observer: Observer | None = None) -> RunEnd:
-    """Play the remaining games of a tournament. Raises RunnerError if a game cannot be played or written.
-
-    `observer`: is called for every game; None for no observer.
-    """
-    observer, plan = observer or Observer(), games.plan
+    plan = games.plan
     interpreters.check(plan.terms.python)
-    if observer.enough():
-        return RunEnd(complete=False)
+    standings = Standings(plan.names, games if plan.sprt else ())
+    if standings.decided(plan.sprt):
+        return
     with ExitStack() as stack:
         rounds = _Rounds(games, stack.enter_context(copies(plan.agents, plan.terms.python, games.files)))
         if games.path is not None:
@@ -77,7 +57,7 @@ def run(games: Games, executor: Executor, observer: Observer | None = None) -> R
                         executor.submit(pair)
                         waiting += len(pair)
                 if not waiting:
-                    return RunEnd(complete=True)
+                    return
                 if games.writer is not None:
                     games.writer.check_place()
                 if games.path is not None and monotonic() - shown >= LIVE_SECONDS:
@@ -87,19 +67,20 @@ def run(games: Games, executor: Executor, observer: Observer | None = None) -> R
                     continue
                 games.add(game)
                 rounds.standings.add(game)
-                observer.ended(game)
+                standings.add(game)
                 waiting -= 1
-                if game.result.reason in CRASHES and plan.recover is False:
-                    return RunEnd(complete=False, crashed=game)
-                if observer.enough():
-                    return RunEnd(complete=False)
-        except BaseException:  # Ctrl-C, or a game that could not be played: other games may have ended meanwhile
-            rest = list(executor.rest())
-            for game in rest:
+                yield game
+                if ends_run(plan, game) or standings.decided(plan.sprt):
+                    return
+        except BaseException:
+            for game in executor.rest():
                 games.add(game)
-            for game in rest:
-                observer.ended(game)
             raise
+
+
+def ends_run(plan: Plan, game: PlayedGame) -> bool:
+    """Whether an agent crashed in a game, and the tournament ends at a crash."""
+    return plan.recover is False and game.result.reason in CRASHES
 
 
 class _Rounds:

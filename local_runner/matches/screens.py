@@ -5,8 +5,8 @@
 
 import shlex
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -22,11 +22,11 @@ from local_runner.language.text import SENTENCE, in_json, in_line, shortened
 from local_runner.matches import display
 from local_runner.matches.display import NAME_WIDTH, fault_report, game_line, match_table
 from local_runner.matches.executor import Executor
-from local_runner.matches.games import Games, PlayedGame
+from local_runner.matches.games import Ended, Games, PlayedGame
 from local_runner.matches.match import final_board, play_match
 from local_runner.matches.plan import Plan
 from local_runner.matches.reports import match_json, tournament_json
-from local_runner.matches.run import Observer, RunEnd, run
+from local_runner.matches.run import ends_run, run
 from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.sprt import Decision
 from local_runner.system.exit_codes import ExitCode
@@ -36,32 +36,39 @@ from local_runner.terminal.lost_output import OutputLost
 from local_runner.terminal.progress import Lines, Pace, games_now
 
 
-class Screen(Observer):
+class Screen:
     """The view of a match or a tournament, which the library rich redraws `frames_per_second` times a second.
 
     json_to: the file for the result as JSON, None for no JSON; "-" is stdout, and all other output then goes to stderr
     quiet: no live view, and no lines about games
+    over: whether the run has ended by itself; `crash`: the game whose crash has ended it
     """
 
     frames_per_second: ClassVar[int]
     transient: ClassVar[bool]  # whether the live view is removed at the end
 
-    def __init__(
-        self, plan: Plan, games: Iterable[PlayedGame] = (), *, json_to: str | None = None, quiet: bool = False
-    ) -> None:
-        self.plan, self.json_to, self.quiet = plan, json_to, quiet
-        self.standings = Standings(plan.names, games)
+    def __init__(self, games: Games, *, json_to: str | None = None, quiet: bool = False) -> None:
+        self.games, self.plan, self.json_to, self.quiet = games, games.plan, json_to, quiet
+        self.standings = Standings(self.plan.names, games)
         self.out = Console(stderr=json_to == STDOUT, highlight=False, soft_wrap=True)
         self.errors = Console(stderr=True, highlight=False, soft_wrap=True)
+        self.over = False
+        self.crash: PlayedGame | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether no game is left to play."""
+        return (self.over and self.crash is None) or self.standings.decided(self.plan.sprt)
+
+    def playing(self) -> Ended:
+        """Play the games, and yield each."""
+        raise NotImplementedError
 
     def ended(self, game: PlayedGame) -> None:
+        """Count and show a game that has ended."""
         self.standings.add(game)
 
     def __rich__(self) -> RenderableType:
-        raise NotImplementedError
-
-    def play(self) -> RunEnd:
-        """Play the games."""
         raise NotImplementedError
 
     def show(self) -> ExitCode:
@@ -72,42 +79,43 @@ class Screen(Observer):
         """
         json_result.check(self.json_to)
         live = Live(self, console=self.out, refresh_per_second=self.frames_per_second, transient=self.transient)
-        end, interrupted = None, False
+        interrupted = False
         try:
-            with nullcontext() if self.quiet or not self.out.is_terminal else live:
-                end = self.play()
+            with nullcontext() if self.quiet or not self.out.is_terminal else live, closing(self.playing()) as playing:
+                for game in playing:
+                    self.ended(game)
+                    self.crash = game if ends_run(self.plan, game) else None
+            self.over = True
         except KeyboardInterrupt:
             interrupted = True
         finally:
-            if end is not None or interrupted or self.standings.played:
+            self.standings = Standings(self.plan.names, self.games)  # also games that have ended meanwhile
+            if self.over or interrupted or self.standings.played:
                 nobody_reads = isinstance(sys.exc_info()[1], OutputLost)
                 try:
                     if self.json_to is not None:
-                        json_result.put(self.json_to, in_json(self.result(end)))
+                        json_result.put(self.json_to, in_json(self.result()))
                 finally:
-                    for part in self.summary(end):
+                    for part in self.summary():
                         self.out.print(part)
-                    for number, sentence in enumerate(() if nobody_reads else self.unfinished(end)):
+                    for number, sentence in enumerate(() if nobody_reads else self.unfinished()):
                         self.errors.print(Text(sentence if number else f"tengen: {sentence}"))
-        if interrupted or end is None:
+        if interrupted:
             return ExitCode.INTERRUPTED
-        return ExitCode.FAULT if self.failed(end) else ExitCode.CLEAN
+        failed = self.crash is not None or (bool(self.standings.faults) and not self.plan.recover)
+        return ExitCode.FAULT if failed else ExitCode.CLEAN
 
-    def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
-        """The parts of the summary that is printed after the run. `end`: None if the run was interrupted or failed."""
+    def summary(self) -> Iterator[RenderableType]:
+        """The parts of the summary that is printed after the run."""
         raise NotImplementedError
 
-    def unfinished(self, end: RunEnd | None) -> Iterator[str]:
+    def unfinished(self) -> Iterator[str]:
         """Sentences for stderr that say why games are missing and how to resume; no sentence if no game is missing."""
         raise NotImplementedError
 
-    def result(self, end: RunEnd | None) -> dict[str, Any]:
+    def result(self) -> dict[str, Any]:
         """The result as JSON."""
         raise NotImplementedError
-
-    def failed(self, end: RunEnd) -> bool:
-        """Whether the run ends with ExitCode.FAULT, because an agent lost by a fault."""
-        return end.crashed is not None or (bool(self.standings.faults) and not self.plan.recover)
 
 
 # ---- a match
@@ -126,17 +134,14 @@ class MatchScreen(Screen):
         self, plan: Plan, *, log_dir: Path | None = None, json_to: str | None = None, quiet: bool = False,
         details: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(plan, json_to=json_to, quiet=quiet)
-        self.board = display.LiveBoard()
-        self.games: list[PlayedGame] = []
-        self.log_dir, self._details = log_dir, details
+        super().__init__(Games(plan), json_to=json_to, quiet=quiet)
+        self.board, self.log_dir, self._details = display.LiveBoard(), log_dir, details
 
-    def play(self) -> RunEnd:
-        return play_match(self.plan, self, [self.board], self.log_dir)
+    def playing(self) -> Ended:
+        return play_match(self.games, [self.board], self.log_dir)
 
     def ended(self, game: PlayedGame) -> None:
         super().ended(game)
-        self.games.append(game)
         if not self.quiet:
             self.out.print(game_line(self.plan, game))
         if self._details:
@@ -155,17 +160,17 @@ class MatchScreen(Screen):
         title = f"{title}   {a} {first:g} : {second:g} {b}"
         return Panel(self.board, title=Text(title), expand=False)
 
-    def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
+    def summary(self) -> Iterator[RenderableType]:
         if self.games:
-            yield match_table(self.plan, self.games)
+            yield match_table(self.plan, list(self.games))
 
-    def unfinished(self, end: RunEnd | None) -> Iterator[str]:
-        if end is None:
+    def unfinished(self) -> Iterator[str]:
+        if not self.over:
             sentence = _("the match was interrupted after {done} of {total} games")
             yield sentence.format(done=len(self.games), total=self.plan.games)
 
-    def result(self, end: RunEnd | None) -> dict[str, Any]:
-        return match_json(self.plan, self.games, self.log_dir)
+    def result(self) -> dict[str, Any]:
+        return match_json(self.plan, list(self.games), self.log_dir)
 
 
 # ---- a tournament
@@ -180,17 +185,17 @@ class TournamentScreen(Screen):
     def __init__(
         self, games: Games, *, json_to: str | None = None, quiet: bool = False, executor: Executor | None = None
     ) -> None:
-        super().__init__(games.plan, games, json_to=json_to, quiet=quiet)
-        self.games, self.executor = games, executor
+        super().__init__(games, json_to=json_to, quiet=quiet)
+        self.executor = executor
         self._path = in_line(shlex.quote(str(games.path)))  # quoted for the commands that messages show
         self.pace = Pace(self.plan.games, self.standings.played)
         self._share, self._before = 1.0, self.standings.played
         self._lines = None if quiet or self.out.is_terminal else Lines(Console(stderr=True, soft_wrap=True))
 
-    def play(self) -> RunEnd:
+    def playing(self) -> Ended:
         assert self.executor is not None and self.games.writer is not None
         try:
-            return run(self.games, self.executor, self)
+            yield from run(self.games, self.executor)
         finally:
             self.games.writer.check_place()
 
@@ -203,14 +208,6 @@ class TournamentScreen(Screen):
         if self._lines is not None:
             sprt = f"{shown(COMMA)}LLR {self.plan.sprt.llr(self.standings.first_pairs):.2f}" if self.plan.sprt else ""
             self._lines.say(f"{self._head()}{self.pace.rest}{sprt}")
-
-    def enough(self) -> bool:
-        return self.plan.sprt is not None and self.decision() is not Decision.NONE
-
-    def decision(self) -> Decision:
-        """The decision of the SPRT after the games so far. Only for a tournament with an SPRT."""
-        assert self.plan.sprt is not None
-        return self.plan.sprt.decision(self.standings.first_pairs)
 
     def __rich__(self, *, live: bool = True) -> RenderableType:
         head = Text(self._head() + self.pace.rest, no_wrap=False, overflow="fold") if live else Text(self._head())
@@ -233,31 +230,31 @@ class TournamentScreen(Screen):
         )
         return f"{head}{shown(COLON)}{games.format(**numbers)}{self.pace.an_hour}"
 
-    def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
+    def summary(self) -> Iterator[RenderableType]:
         if self.standings.played:
             yield self.__rich__(live=False)
-        if self.plan.sprt is not None and (decision := self.decision()) is not Decision.NONE:
-            elo0, elo1 = self.plan.sprt.elo0, self.plan.sprt.elo1
-            fits, other = (elo0, elo1) if decision is Decision.H0 else (elo1, elo0)
+        if (sprt := self.plan.sprt) is not None and self.standings.decided(sprt):
+            decision = sprt.decision(self.standings.first_pairs)
+            fits, other = (sprt.elo0, sprt.elo1) if decision is Decision.H0 else (sprt.elo1, sprt.elo0)
             better = _("{accepted} is accepted: a difference of {fits:g} Elo fits the games better than one of "
                        "{other:g}")  # fmt: skip
             yield Text(better.format(accepted=decision.value, fits=fits, other=other))
-        elif end is not None and end.complete and self._before == self.plan.games:
+        elif self.complete and self._before == self.plan.games:
             yield Text(_("{path} was finished before, and every game is in it").format(path=self._path))
             more = _("play more: tengen tournament --resume {path} --rounds {rounds}")
             yield Text(more.format(path=self._path, rounds=2 * self.plan.rounds))
-        elif end is not None and end.complete:
+        elif self.complete:
             yield Text(_("every game is in {path}").format(path=self._path))
 
-    def unfinished(self, end: RunEnd | None) -> Iterator[str]:
-        if (end is not None and end.complete) or self.enough():
+    def unfinished(self) -> Iterator[str]:
+        if self.complete:
             return
         if (writer := self.games.writer) is not None and not writer.in_place():  # the error says so
             sentence = _("the tournament was interrupted after {done} of at most {total} games")
             yield sentence.format(done=self.standings.played, total=self.plan.games)
             return
         go_on = _("go on: tengen tournament --resume {path}").format(path=self._path)
-        if end is not None and (game := end.crashed) is not None:
+        if (game := self.crash) is not None:
             lost, why = _("game {number} was lost by a crash: {detail}"), shown(wording.result_text(game.result))
             yield lost.format(number=game.number, detail=shortened(why, SENTENCE))
             place = 1 + sum(other.number < game.number for other in self.games)
@@ -268,6 +265,5 @@ class TournamentScreen(Screen):
             yield sentence.format(done=self.standings.played, total=self.plan.games, path=self._path)
             yield go_on
 
-    def result(self, end: RunEnd | None) -> dict[str, Any]:
-        complete = end is not None and (end.complete or self.enough())
-        return tournament_json(self.games, self.standings, complete=complete)
+    def result(self) -> dict[str, Any]:
+        return tournament_json(self.games, self.standings, complete=self.complete)

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from local_runner.game.records import BLACK_WINS
 from local_runner.matches.games import PlayedGame
 from local_runner.matches.statistics.counts import Pentanomial, Tally, of_pair, tally
+from local_runner.matches.statistics.sprt import Decision, Sprt
 
 
 class Standings:
@@ -61,6 +62,10 @@ class Standings:
         """The number of each agent -> twice its points: 2 for a win, 1 for a draw."""
         tallies = map(self.tally, self.names)
         return Counter({agent: 2 * tally.wins + tally.draws for agent, tally in enumerate(tallies)})
+
+    def decided(self, sprt: Sprt | None) -> bool:
+        """Whether an SPRT accepts a hypothesis."""
+        return sprt is not None and sprt.decision(self.first_pairs) is not Decision.NONE
 
     @property
     def first_pairs(self) -> Pentanomial:

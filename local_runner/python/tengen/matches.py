@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import Literal
@@ -19,12 +20,12 @@ from local_runner.language.languages import _
 from local_runner.matches.adjudication import Adjudication
 from local_runner.matches.display import fault_report, match_table, standings_table
 from local_runner.matches.executor import LocalExecutor
+from local_runner.matches.games import Ended, read
 from local_runner.matches.games import Games as Kept
-from local_runner.matches.games import PlayedGame, read
 from local_runner.matches.match import AgentSummary, match_plan, play_match, summarise
 from local_runner.matches.openings.deal import book_for
 from local_runner.matches.plan import Plan, Terms
-from local_runner.matches.run import Observer, open_or_create, run
+from local_runner.matches.run import open_or_create, run
 from local_runner.matches.schedule import Schedule
 from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.counts import Tally
@@ -48,7 +49,7 @@ __all__ = ["AgentSummary", "CheckReport", "CheckRow", "MatchResult", "Rating", "
            "report", "tournament"]  # fmt: skip
 
 
-class MatchResult(Observer, Printed):
+class MatchResult(Printed):
     """The result of a match or a tournament. `print` shows the table of `tengen match` or `tengen tournament`.
 
     Attributes:
@@ -56,9 +57,8 @@ class MatchResult(Observer, Printed):
         path: The file that keeps the games; None if there is none.
     """
 
-    def __init__(self, kept: Kept, on_game: Callable[[Game], object] | None) -> None:
-        self._kept, self._on_game = kept, on_game
-        self.names, self.path = kept.plan.names, kept.path
+    def __init__(self, kept: Kept) -> None:
+        self._kept, self.names, self.path = kept, kept.plan.names, kept.path
 
     @property
     def games(self) -> Games:
@@ -109,14 +109,16 @@ class MatchResult(Observer, Printed):
         for game in [game for game in self._kept if game.result.loser is not None][:1]:
             console.print(fault_report(game.result, game.details.agents, game.number))
 
-    def ended(self, game: PlayedGame) -> None:
-        """Keep a game that has ended, and tell the caller."""
-        if self._kept.get(game.number) is None:  # a tournament keeps its games itself
-            self._kept.add(game)
-        if self._on_game is not None:
-            alone = Kept(self._kept.plan)
-            alone.add(game)
-            self._on_game(Games(of_games("match", alone))[0])
+
+def _played(kept: Kept, playing: Ended, on_game: Callable[[Game], object] | None) -> MatchResult:
+    """Play the games, and tell the caller of each."""
+    with closing(playing):
+        for game in playing:
+            if on_game is not None:
+                alone = Kept(kept.plan)
+                alone.add(game)
+                on_game(Games(of_games("match", alone))[0])
+    return MatchResult(kept)
 
 
 def _terms(
@@ -194,9 +196,8 @@ def play(
     terms = _terms(setup, agents, seconds=seconds, memory=memory, limits=limits, sandbox=sandbox, ponder=ponder,
                    strict=strict, python=python, draw_after=draw_after, draw=draw, resign=resign)  # fmt: skip
     plan = match_plan(agents, terms, games, openings, opening_plies, openings_of)
-    result = MatchResult(Kept(plan), on_game)
-    play_match(plan, result, log_dir=None if out is None else FilePath(out))
-    return result
+    kept = Kept(plan)
+    return _played(kept, play_match(kept, log_dir=None if out is None else FilePath(out)), on_game)
 
 
 def tournament(
@@ -249,9 +250,7 @@ def tournament(
     order = member(Schedule, _("schedule"), schedule)
     plan = Plan(specs, terms, order, rounds, book_for(openings, setup, openings_of), recover=True)
     with LocalExecutor(jobs or physical_cores()) as executor, open_or_create(path, plan) as kept:
-        result = MatchResult(kept, on_game)
-        run(kept, executor, result)
-    return result
+        return _played(kept, run(kept, executor), on_game)
 
 
 def report(file: Path, out: Path | None = None) -> FilePath:

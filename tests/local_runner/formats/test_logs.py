@@ -11,12 +11,11 @@ from local_runner.formats import Heading, from_session, read, read_path
 from local_runner.formats.writing import write
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.matches.games import resume
+from local_runner.matches.games import Games, resume
 from local_runner.matches.match import match_plan, play_match
 from local_runner.matches.openings.books import SHIPPED
 from local_runner.matches.openings.books import read as read_openings
 from local_runner.matches.reports import match_json
-from local_runner.matches.run import Observer
 from local_runner.server.opened_files import OpenedFiles
 from tests.local_runner.formats.making import TIGER, game_of, played, site_log
 from tests.local_runner.matches.small import plan_of
@@ -102,14 +101,7 @@ def test_a_long_file_is_opened_without_playing_its_games(ending, monkeypatch):
 def match(tmp_path_factory):
     plan = match_plan(plan_of("greedy", "random").agents, plan_of("greedy", "random", env="reversi_8x8_1v1").terms, 2)
     plan = replace(plan, book=((), tuple(TIGER)), start_first=False)
-    played = []
-
-    class Watching(Observer):
-        def ended(self, game):
-            played.append(game)
-
-    play_match(plan, Watching(), log_dir=tmp_path_factory.mktemp("logs"))
-    return plan, played
+    return plan, list(play_match(Games(plan), log_dir=tmp_path_factory.mktemp("logs")))
 
 
 def test_the_json_of_a_match(match):

@@ -32,7 +32,6 @@ from local_runner.language.text import ending, in_file_name, in_json, in_line, p
 from local_runner.matches import display
 from local_runner.matches.games import PlayedGame, create, read
 from local_runner.matches.plan import Plan, Terms
-from local_runner.matches.run import RunEnd
 from local_runner.matches.schedule import Schedule
 from local_runner.matches.screens import MatchScreen, TournamentScreen
 from local_runner.matches.standings import Standings
@@ -174,10 +173,10 @@ def check(supply, folder):
 
 def check_screens(supply, path, plan, games):
     """Everything that a command shows of a match, a tournament, a test and a benchmark."""
-    screen = MatchScreen(plan)
+    screen, broken_off = MatchScreen(plan), TournamentScreen(kept := read(path))
+    broken_off.crash = games[0]
     screen.board.began(GameSession(plan.terms.setup, plan.names))
     figures = bench.Figures(supply(), 1.0, {"": bench.CallFigures(9, 1.0, 2.0, 3.0, 4.0, 5.0)}, faults=[supply()])
-    kept = read(path)
     tables = [
         display.match_table(plan, games), display.standings_table(Standings(plan.names, games)), screen,
         display.sprt_table(Sprt(0, 10), plan.names, Tally(1), Pentanomial((0, 0, 1, 0, 0))),
@@ -188,7 +187,8 @@ def check_screens(supply, path, plan, games):
         *(display.fault_report(game.result, game.details.agents, game.number) for game in games),
         *(Text(thought_line(call.thought)) for call in games[0].details.calls),
         Text(shortened(str(RunnerError(supply())))),
-        *TournamentScreen(kept).summary(RunEnd(complete=False, crashed=games[0])),
+        *broken_off.summary(),
+        *map(Text, broken_off.unfinished()),
     ]
     for shown in tables:
         check_terminal(shown)

@@ -1,6 +1,8 @@
 """Small tournaments of quick agents, and an executor without agents, for the tests of this folder."""
 
 import json
+from contextlib import closing
+from itertools import islice
 
 from env_adapter import Ending, EndingKind
 from local_runner.agents.spec import parse_agent
@@ -9,7 +11,7 @@ from local_runner.game.setup import GameSetup
 from local_runner.matches.executor import Executor, LocalExecutor
 from local_runner.matches.games import PlayedGame, moves_text
 from local_runner.matches.plan import Plan, Terms
-from local_runner.matches.run import Observer, run
+from local_runner.matches.run import run
 from local_runner.matches.schedule import Schedule
 from tests.local_runner.processes.naughty import PATIENT
 
@@ -19,9 +21,16 @@ def plan_of(*agents, rounds=2, schedule="round-robin", env="tictactoe_1v1", seed
     return Plan(tuple(map(parse_agent, agents)), terms, Schedule(schedule), rounds, book, **settings)
 
 
-def play_all(store, slots=2, observer=None):
+def play_all(store, slots=2):
+    """Play the remaining games, each in processes of its own; returns the games."""
     with LocalExecutor(slots) as executor:
-        return run(store, executor, observer)
+        return list(run(store, executor))
+
+
+def play_instantly(store, slots=1, games=None):
+    """Play the remaining games, or that many, without agents (`Instant`); returns the games."""
+    with closing(run(store, Instant(slots))) as playing:
+        return list(islice(playing, games))
 
 
 def outcomes(store):
@@ -34,19 +43,6 @@ def decoded(line):
     value = json.loads(line)
     del value["hash"]
     return value
-
-
-class Impatient(Observer):
-    """Stops a run after that many games."""
-
-    def __init__(self, games):
-        self.left = games
-
-    def ended(self, game):
-        self.left -= 1
-
-    def enough(self):
-        return self.left <= 0
 
 
 class Instant(Executor):

@@ -13,7 +13,7 @@ import pytest
 
 from local_runner.matches.cluster import connect
 from local_runner.matches.games import Games, create, read
-from local_runner.matches.run import Observer, run
+from local_runner.matches.run import run
 from tests.conftest import NO_RAY
 from tests.local_runner.matches.small import outcomes, plan_of, play_all
 from tests.local_runner.processes.naughty import ON_LINUX, Family, written
@@ -57,17 +57,13 @@ def slow(folder):
     return written(folder, "import time; time.sleep(0.1)", "slow")
 
 
-class AfterGames(Observer):
-    """Calls a function once, when that many games have ended and both nodes play further games."""
-
-    def __init__(self, games, function):
-        self.left, self.function = games, function
-
-    def ended(self, game):
-        self.left -= 1
-        if self.left == 0:
-            soon(lambda: ray.available_resources().get("CPU", 0) == 0)
-            self.function()
+def play(store, executor, games, function):
+    """Play a tournament, and call a function when that many games have ended and both nodes play further games."""
+    with contextlib.closing(run(store, executor)) as playing:
+        for number, _game in enumerate(playing, 1):
+            if number == games:
+                soon(lambda: ray.available_resources().get("CPU", 0) == 0)
+                function()
 
 
 def has_no_agents(family):
@@ -87,10 +83,9 @@ def test_a_node_is_lost_and_no_game_is(family, cluster, tmp_path):
     plan = plan_of("greedy", "random", slow(tmp_path), rounds=6)
     local = Games(plan)
     play_all(local)
-    lost = AfterGames(8, lambda: cluster.remove_node(cluster.other, allow_graceful=False))
     with create(tmp_path / "ray.jsonl", plan, {}) as store, connect(cluster.address) as executor:
         assert executor.slots == 2
-        assert run(store, executor, lost).complete and lost.left < 0
+        play(store, executor, 8, lambda: cluster.remove_node(cluster.other, allow_graceful=False))
         assert outcomes(store) == outcomes(local)  # each game once, also those that the lost node was playing
         soon(lambda: executor.slots == 1)
     soon(lambda: family is None or has_no_agents(family))
@@ -98,13 +93,12 @@ def test_a_node_is_lost_and_no_game_is(family, cluster, tmp_path):
 
 def test_ctrl_c_ends_the_games_that_are_played(family, cluster, tmp_path):
     plan = plan_of("greedy", slow(tmp_path), rounds=100)
-    interrupted = AfterGames(2, lambda: os.kill(os.getpid(), signal.SIGINT))
     with create(tmp_path / "t.jsonl", plan, {}) as store:
         before = signal.signal(signal.SIGTERM, signal.default_int_handler)
         with connect(cluster.address) as executor:
             assert signal.signal(signal.SIGTERM, before) == signal.default_int_handler  # not ray's
             with pytest.raises(KeyboardInterrupt):
-                run(store, executor, interrupted)
+                play(store, executor, 2, lambda: os.kill(os.getpid(), signal.SIGINT))
         assert 2 <= len(store) < store.plan.games
         soon(lambda: family is None or has_no_agents(family))
 

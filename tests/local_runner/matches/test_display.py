@@ -14,7 +14,7 @@ from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.matches import display
 from local_runner.matches.display import board_text, fault_report, final_table, game_line, match_table
-from local_runner.matches.match import AgentSummary, FinalBoard, SideTotals, Times, match_plan, play_match
+from local_runner.matches.match import AgentSummary, FinalBoard, SideTotals, Times, match_plan
 from local_runner.matches.plan import Terms
 from local_runner.matches.screens import MatchScreen
 from local_runner.matches.statistics.counts import Tally
@@ -40,9 +40,8 @@ def plan_of(*agents, games=2, env="tictactoe_1v1"):
 def lost(tmp_path_factory):
     """A match of `raiser`, who loses every game by a crash, against `with_siblings`: its folder, plan and games."""
     folder = tmp_path_factory.mktemp("lost")
-    screen = MatchScreen(plan_of(path_of("raiser"), path_of("with_siblings")), quiet=True)
-    play_match(screen.plan, screen, log_dir=folder)
-    return folder, screen.plan, screen.games
+    screen = MatchScreen(plan_of(path_of("raiser"), path_of("with_siblings")), quiet=True, log_dir=folder)
+    return folder, screen.plan, list(screen.playing())
 
 
 def screen_of(plan, **setup):

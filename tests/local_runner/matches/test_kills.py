@@ -18,7 +18,7 @@ import pytest
 from local_runner.game.faults import FaultKind
 from local_runner.matches.executor import LocalExecutor
 from local_runner.matches.games import read
-from local_runner.matches.run import Observer, open_or_create, run
+from local_runner.matches.run import open_or_create, run
 from tests.local_runner.matches.small import outcomes, plan_of
 from tests.local_runner.processes.naughty import ON_LINUX, Family
 
@@ -28,19 +28,12 @@ SCRIPT = "import sys; from tests.local_runner.matches.test_kills import play; pl
 ROOT = Path(__file__).parents[3]
 
 
-class Announcer(Observer):
-    def __init__(self, told):
-        self.told = os.open(told, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-
-    def ended(self, game):
-        os.write(self.told, b"%d\n" % game.number)
-
-
 def play(file, told):
     """Begin or resume a tournament of twelve deterministic games."""
     plan = plan_of("greedy", "random:seed=1", rounds=6, recover=True)
-    with open_or_create(Path(file), plan) as games, LocalExecutor(2) as executor:
-        run(games, executor, Announcer(told))
+    with open_or_create(Path(file), plan) as games, LocalExecutor(2) as executor, open(told, "ab", 0) as announced:
+        for game in run(games, executor):
+            announced.write(b"%d\n" % game.number)
 
 
 def started(file):

@@ -2,15 +2,18 @@
 
 import subprocess
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
+from itertools import islice
 
 import pytest
 
+from local_runner.matches.executor import LocalExecutor
 from local_runner.matches.games import create
 from local_runner.matches.run import run
 from local_runner.matches.screens import TournamentScreen
+from local_runner.matches.statistics.sprt import Sprt
 from local_runner.system import json_lines
-from tests.local_runner.matches.small import Impatient, Instant, decoded, plan_of, play_all
+from tests.local_runner.matches.small import Instant, decoded, plan_of, play_instantly
 
 AGENTS = [f"random:seed={seed}" for seed in range(10)]
 
@@ -19,8 +22,8 @@ AGENTS = [f"random:seed={seed}" for seed in range(10)]
 def begun(tmp_path):
     """The open file of a tournament."""
 
-    def begin(schedule, rounds, agents):
-        plan = plan_of(*agents, schedule=schedule, rounds=rounds)
+    def begin(schedule, rounds, agents, **settings):
+        plan = plan_of(*agents, schedule=schedule, rounds=rounds, **settings)
         return stack.enter_context(create(tmp_path / f"{schedule}{rounds}.jsonl", plan, {}))
 
     with ExitStack() as stack:
@@ -39,26 +42,27 @@ def begun(tmp_path):
 @pytest.mark.parametrize("times", [1, pytest.param(100, marks=pytest.mark.long)])
 def test_very_many_games_are_stored(schedule, agents, rounds, times, begun):
     store, executor = begun(schedule, times * rounds, agents), Instant(64)
-    assert run(store, executor, TournamentScreen(store)).complete
+    screen = TournamentScreen(store)
+    for game in run(store, executor):
+        screen.ended(game)
     numbers = [game.number for game in store]
     assert numbers == list(range(1, len(numbers) + 1)) and len(numbers) >= 1000 * times
     assert executor.most <= 4 * 64 + 2 * 45  # the games of one round more than are wanted
 
 
-def test_of_games_that_end_together_none_is_kept_after_enough(begun):
-    store = begun("gauntlet", 250, AGENTS[:2])
-    assert not run(store, Instant(125), Impatient(177)).complete
-    assert [game.number for game in list(store)] == list(range(1, 178))
-    assert run(store, Instant(8)).complete
-    assert [game.number for game in list(store)] == list(range(1, 501))
+def test_of_games_that_end_together_none_is_kept_after_the_decision(begun):
+    store = begun("gauntlet", 250, AGENTS[:2], sprt=Sprt(0, 100))
+    played = [game.number for game in play_instantly(store, 125)]
+    assert 20 < len(played) < 250 and played == [game.number for game in store] == list(range(1, len(played) + 1))
+    assert play_instantly(store) == []
 
 
 @pytest.mark.parametrize("games", [1, 4, 5, 11])
 def test_an_interrupted_swiss_tournament_has_the_same_pairs(games, begun):
     whole, cut = (begun("swiss", rounds, AGENTS[:4]) for rounds in (3, 4))
-    run(whole, Instant(1))
-    run(cut, Instant(1), Impatient(games))
-    run(cut, Instant(1))
+    play_instantly(whole)
+    play_instantly(cut, games=games)
+    play_instantly(cut)
     assert [game.pairing for game in cut][:12] == [game.pairing for game in whole]
 
 
@@ -71,8 +75,9 @@ USED = (
 @pytest.mark.long
 def test_a_report_and_resuming_of_100_000_games_take_a_minute_and_300_mb(tmp_path):
     path = tmp_path / "t.jsonl"
-    with create(path, plan_of("greedy", "random", rounds=50_000), {}) as games:
-        play_all(games, observer=Impatient(20))
+    plan = plan_of("greedy", "random", rounds=50_000)
+    with create(path, plan, {}) as games, LocalExecutor(2) as executor, closing(run(games, executor)) as playing:
+        list(islice(playing, 20))
     first, *lines = path.read_bytes().splitlines(keepends=True)
     played = [decoded(line) for line in lines[:20]]
     with open(path, "wb") as file:

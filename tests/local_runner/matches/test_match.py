@@ -2,6 +2,7 @@
 
 import json
 import random
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,11 +13,10 @@ from local_runner.command_line.options import GameOptions
 from local_runner.game.faults import Reason
 from local_runner.game.setup import GameSetup
 from local_runner.matches import match
-from local_runner.matches.games import PlayedGame
+from local_runner.matches.games import Games, PlayedGame
 from local_runner.matches.match import Times, final_board, match_plan, play_match, summarise
 from local_runner.matches.openings import deal
 from local_runner.matches.plan import Terms
-from local_runner.matches.run import Observer
 from local_runner.matches.schedule import Pairing
 from local_runner.matches.statistics.counts import Tally
 from tests.local_runner.matches.small import full_board
@@ -28,20 +28,9 @@ def plan_for(a, b, games=2, env="tictactoe_1v1", seed=0, openings=None):
     return match_plan((parse_agent(a), parse_agent(b)), Terms(setup, PATIENT), games, openings)
 
 
-class Kept(Observer):
-    """Keeps the games."""
-
-    def __init__(self):
-        self.games = []
-
-    def ended(self, game):
-        self.games.append(game)
-
-
 def played(*arguments, log_dir=None, **settings):
-    plan, kept = plan_for(*arguments, **settings), Kept()
-    play_match(plan, kept, log_dir=log_dir)
-    return plan, kept.games
+    plan = plan_for(*arguments, **settings)
+    return plan, list(play_match(Games(plan), log_dir=log_dir))
 
 
 @pytest.mark.parametrize("openings, plies, lengths", [
@@ -176,10 +165,6 @@ def test_an_agent_that_cannot_be_played_ends_a_match_before_the_first_game_only(
 def test_a_match_that_is_broken_off_leaves_nothing_behind(tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
 
-    class Stopped(Kept):
-        def ended(self, game):
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        play_match(plan_for(path_of("first_free"), path_of("printer"), games=4), Stopped())
+    with closing(play_match(Games(plan_for(path_of("first_free"), path_of("printer"), games=4)))) as playing:
+        assert next(playing).number == 1 and list(tmp_path.iterdir())
     assert list(tmp_path.iterdir()) == []

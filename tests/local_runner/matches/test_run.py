@@ -1,6 +1,7 @@
 """Tournaments are played to their end even if interrupted, and no game is lost or played twice."""
 
 from collections import Counter
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -10,11 +11,8 @@ from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.records import NOBODY, Result
 from local_runner.matches.executor import LocalExecutor
 from local_runner.matches.games import Games, create, read, resume
-from local_runner.matches.run import Observer, open_or_create, run
-from tests.local_runner.matches.small import (
-    Instant,
-    plan_of,
-)
+from local_runner.matches.run import open_or_create, run
+from tests.local_runner.matches.small import Instant, plan_of, play_instantly
 from tests.local_runner.processes.naughty import ON_LINUX, Family, path_of
 
 
@@ -29,9 +27,8 @@ from tests.local_runner.processes.naughty import ON_LINUX, Family, path_of
 def test_every_game_is_played_once(schedule, pairs, tmp_path):
     plan = plan_of("greedy", "random", "seed003", schedule=schedule, rounds=2)
     with create(tmp_path / "t.jsonl", plan, {}) as store:
-        ending = run(store, Instant(2))
-        games = list(store)
-    assert ending.complete and ending.crashed is None
+        games = play_instantly(store, 2)
+        assert games == list(store)
     assert [game.number for game in games] == list(range(1, plan.games + 1))
     assert Counter(tuple(sorted((game.black, game.white))) for game in games) == pairs
     for first, second in zip(games[::2], games[1::2], strict=True):
@@ -41,7 +38,7 @@ def test_every_game_is_played_once(schedule, pairs, tmp_path):
 def begins(path, **settings):
     """The openings of three rounds, as moves."""
     with create(path, plan_of("greedy", "greedy", rounds=3, **settings), {}) as store:
-        run(store, Instant(1))
+        play_instantly(store)
         return [game.moves for game in list(store)]
 
 
@@ -59,14 +56,8 @@ def test_random_openings_are_the_seeds(tmp_path):
 
 
 def test_a_game_is_announced_when_it_is_in_the_file(tmp_path):
-    class Watcher(Observer):
-        def ended(self, game):
-            other = read(tmp_path / "t.jsonl")
-            seen.append((game.number, other.get(game.number) is not None))
-
-    watcher, seen = Watcher(), []
     with create(tmp_path / "t.jsonl", plan_of("greedy", "random"), {}) as store:
-        run(store, Instant(2), watcher)
+        seen = [(game.number, read(tmp_path / "t.jsonl").get(game.number) == game) for game in run(store, Instant(2))]
     assert seen == [(number, True) for number in range(1, 5)]
 
 
@@ -77,30 +68,17 @@ def test_a_tournament_is_begun_once_and_then_gone_on_with(tmp_path):
     for wanted in (0, 4):
         with open_or_create(path, plan) as store:
             assert len(list(store)) == wanted
-            run(store, Instant(1))
+            play_instantly(store)
     with pytest.raises(RunnerError, match="holds games with other options"):
         open_or_create(path, plan_of("greedy", "greedy")).__enter__()
     with pytest.raises(RunnerError, match="exists; go on by `tengen tournament --resume"):
         open_or_create(path, plan, new=True).__enter__()
 
 
-class Interrupted(Observer):
-    """Interrupts the run at its first game."""
-
-    def __init__(self):
-        self.told = []
-
-    def ended(self, game):
-        self.told.append(game.number)
-        if self.told == [game.number]:
-            raise KeyboardInterrupt
-
-
-def test_games_that_have_ended_when_a_run_is_interrupted_are_kept():
-    games, executor, observer = Games(plan_of("greedy", "random", rounds=4)), Instant(2), Interrupted()
-    with pytest.raises(KeyboardInterrupt):
-        run(games, executor, observer)
-    assert [game.number for game in games] == observer.told == list(range(1, 9))
+def test_games_that_have_ended_when_a_run_is_broken_off_are_kept():
+    games = Games(plan_of("greedy", "random", rounds=4))
+    assert [game.number for game in play_instantly(games, 2, games=1)] == [1]
+    assert [game.number for game in games] == list(range(1, 9))
 
 
 def test_a_game_that_the_machine_has_spoilt_is_played_again(tmp_path):
@@ -109,13 +87,13 @@ def test_a_game_that_the_machine_has_spoilt_is_played_again(tmp_path):
         Fault(FaultKind.KILLED_OUTSIDE, {"number": 9, "name": "Killed"}),
     )
     with create(tmp_path / "t.jsonl", plan, {}) as store:
-        run(store, Instant(1))
+        play_instantly(store)
         whole = list(store)
     with create(tmp_path / "spoilt.jsonl", plan, {}) as store:
         store.add(replace(whole[0], result=Result(NOBODY, fault=killed)))
     assert [game.winner for game in read(tmp_path / "spoilt.jsonl")] == [NOBODY]
     with resume(tmp_path / "spoilt.jsonl") as store:
-        assert run(store, Instant(1)).complete
+        play_instantly(store)
     assert list(read(tmp_path / "spoilt.jsonl")) == whole
 
 
@@ -123,7 +101,7 @@ def test_a_game_that_the_machine_has_spoilt_is_played_again(tmp_path):
 def test_closing_ends_the_games_that_are_played(tmp_path, monkeypatch):
     family = Family(monkeypatch) if ON_LINUX else None
     with create(tmp_path / "t.jsonl", plan_of("greedy", path_of("slow"), rounds=50), {}) as store:
-        with LocalExecutor(2) as executor, pytest.raises(KeyboardInterrupt):
-            run(store, executor, Interrupted())
+        with LocalExecutor(2) as executor, closing(run(store, executor)) as playing:
+            next(playing)
         assert len(store) < store.plan.games
     assert family is None or family.settled(0)

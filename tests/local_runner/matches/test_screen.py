@@ -154,7 +154,7 @@ def test_only_a_file_that_is_still_there_can_be_gone_on_with(gone, tmp_path):
     with store.create(tmp_path / "t.jsonl", plan_of("greedy", "random"), {}) as games:
         if gone:
             games.path.unlink()
-        said = " ".join(screens.TournamentScreen(games).unfinished(None))
+        said = " ".join(screens.TournamentScreen(games).unfinished())
     assert ("--resume" in said) is not gone and "interrupted" in said
 
 

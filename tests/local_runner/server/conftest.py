@@ -9,9 +9,9 @@ import pytest
 from local_runner.agents.spec import parse_agent
 from local_runner.game.setup import GameSetup
 from local_runner.matches.plan import Plan, Terms
-from local_runner.matches.run import open_or_create, run
+from local_runner.matches.run import open_or_create
 from local_runner.matches.schedule import Schedule
-from tests.local_runner.matches.small import Instant
+from tests.local_runner.matches.small import play_instantly
 from tests.local_runner.server.pages import Visit
 from tests.serving import Serving
 
@@ -29,7 +29,7 @@ def play(path, agents, **settings):
         **{"rounds": 1, "schedule": Schedule.ROUND_ROBIN, **settings},
     )
     with open_or_create(path, plan, new=True) as store:
-        run(store, Instant(1))
+        play_instantly(store)
     return path
 
 

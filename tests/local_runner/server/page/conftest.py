@@ -80,7 +80,7 @@ class AtRandom(Instant):
 
 def write_tournament(path, plan):
     with create(path, plan, {}) as store:
-        run(store, AtRandom(1))
+        list(run(store, AtRandom(1)))
 
 
 @pytest.fixture(scope="session")
