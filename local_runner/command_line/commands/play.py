@@ -60,19 +60,19 @@ def play(
     from local_runner.agents.spec import AgentSpec
     from local_runner.formats.openings import openings_of
     from local_runner.matches.openings.deal import book_for, dealt
-    from local_runner.play import table
-    from local_runner.play.playing import GameSeries, play_series
+    from local_runner.play import playing
+    from local_runner.play.table import GameSeries
 
     if resume is not None:
         refuse(context, OF_THE_FILE, _("the file says which game it is and how it began: leave out {options}"))
-    saved = table.unfinished(resume) if resume else None
+    saved = playing.unfinished(resume) if resume else None
     if saved is not None:
         setup = saved.setup
-        colour = colour or table.colour_in(saved)
+        colour = colour or playing.colour_in(saved)
     else:
         setup = game.setup(board)
         setup = replace(setup, opening=dealt(book_for(openings, setup, openings_of), setup, 1))
-    opponent, words = table.opponent(agent, level, saved)
+    opponent, words = playing.opponent(agent, level, saved)
     specs = [opponent] if isinstance(opponent, AgentSpec) else []
     if not specs:
         refuse(context, OF_AGENTS, _("a level of our engine has its own limits: leave out {options}"))
@@ -81,4 +81,4 @@ def play(
         opponent, words, setup, limits.with_time(game.time or seconds_for(specs)), game.python,
         colour=colour or COLOURS[0], strict=strict, again=again, cells=saved.cells if saved else None,
     )  # fmt: skip
-    raise typer.Exit(play_series(series))
+    raise typer.Exit(playing.play_series(series))

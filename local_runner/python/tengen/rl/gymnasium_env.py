@@ -19,7 +19,7 @@ import gymnasium
 from local_runner.errors import RunnerError
 from local_runner.game.session import GameSession
 from local_runner.language.languages import _
-from local_runner.play.table import opponent as chosen_opponent
+from local_runner.play.playing import opponent as chosen_opponent
 from local_runner.processes.engine.levels import EngineContestant, EngineLevel
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
