@@ -13,6 +13,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -31,14 +32,13 @@ from local_runner.processes.engine.engine_process import EngineProcess
 from local_runner.server.game import RoomGame
 from local_runner.server.positions import Cells
 from local_runner.server.seats import Abandoned, SeatedEngine, Seating
-from local_runner.server.store import GONE, RoomStore
-from local_runner.server.stored_room import RoomPages, RoomView, StoredRoom, send_state
+from local_runner.server.store import RoomStore
+from local_runner.server.stored_room import GONE, RoomPages, RoomView, StoredRoom, send_state
 from local_runner.server.wire import Page, refusal
 
 ABANDONING = {"undo", "resign", "swap", "restart", "delete"}  # commands that make the answer of a running call useless
 RETRY_SECONDS = 5.0  # time between two attempts to write a room
 AHEAD_SLOTS = threading.BoundedSemaphore(max(1, (os.cpu_count() or 1) - 1))  # engines that ponder
-CLOSED = Message("this game has been closed meanwhile; open it again")
 UNKEPT = Message("not kept: {why}; the game goes on, and is kept as soon as it can be written")
 BROKEN = Message("the server made a mistake, so this game cannot go on; undo, or begin again")
 
@@ -74,16 +74,19 @@ class Order:
 class GameRoom:
     """A running room. `language`: the language of the page that began or loaded it, used for the texts it stores.
 
-    `ended`: called at the end of the room's thread, in that thread.
+    `ended`: called at the end of the room's thread, in that thread. `ready`: done when the room has a state to show;
+    fails with RunnerError if the game cannot be set up.
     """
 
     def __init__(self, room: StoredRoom, store: RoomStore, seating: Seating, language: str,
                  ended: Callable[["GameRoom"], None], *, new: bool) -> None:  # fmt: skip
         self.name = room.room
         self.pages = RoomPages()
+        self.ready = Future[None]()
         self.listeners: tuple[EngineListener, ...] = ()  # set in the event loop, read in the thread
         self._store, self._seating, self._language, self._ended = store, seating, language, ended
         self._orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
+        self._lock = threading.Lock()  # no order comes after `ending`
         self._calling = False  # whether an agent is being called
         self._stop_search: Callable[[], None] | None = None  # stops a search that would delay a page's request
         self.ending = False  # whether the room takes no more requests
@@ -97,11 +100,11 @@ class GameRoom:
     # ---- in the event loop
 
     def order(self, order: Order) -> None:
-        """Queue a page's request for the thread, which sends the answer."""
-        self._orders.put(order)
-        if self.ending:  # the thread may have executed its last order just before
-            self._refuse_orders()
-            return
+        """Queue a page's request for the thread, which sends the answer. Raises RunnerError if the room is ending."""
+        with self._lock:
+            if self.ending:
+                raise RunnerError(_("this game has been closed meanwhile; open it again"))
+            self._orders.put(order)
         game = self._game
         late = game is not None and game.is_late(order.ply)
         self._interrupt(abandon=order.command in ABANDONING and not late)
@@ -121,7 +124,8 @@ class GameRoom:
 
     def end(self) -> None:
         """Tell the thread to end; does not wait for it. The room stays in the store."""
-        self.ending = True
+        with self._lock:
+            self.ending = True
         self._orders.put(Order())
         self._interrupt(abandon=True)
 
@@ -145,24 +149,23 @@ class GameRoom:
             hints = EngineProcess(self._seating.mode)  # the process starts at the first hint
             with speaking(self._language), scratch.folder(scratch.GAMES) as folder, hints:
                 self._run(room, folder, hints)
-        except (RunnerError, EnvError, OSError) as error:
-            self.pages.refuse(str(error))
-        except Exception:
-            self.pages.refuse(f"{shown(BROKEN)}\n{traceback.format_exc()}")
+        except Exception as error:
+            known = isinstance(error, (RunnerError, EnvError, OSError))
+            sentence = str(error) if known else f"{shown(BROKEN)}\n{traceback.format_exc()}"
+            if self.ready.done():
+                sys.stderr.write(f"tengen: {self.name}: {sentence}\n")
+            else:
+                self.ready.set_exception(RunnerError(sentence))
         finally:
-            self.ending = True
-            self._refuse_orders()
+            with self._lock:
+                self.ending = True
+            with suppress(queue.Empty):
+                while True:
+                    order = self._orders.get_nowait()
+                    if order.page is not None:
+                        with speaking(order.page.language):
+                            order.page.send(refusal(order.tag, shown(GONE)))
             self._ended(self)
-
-    def _refuse_orders(self) -> None:
-        """Refuse the orders that came too late. Called in the event loop and in the thread."""
-        with suppress(queue.Empty):
-            while True:
-                order = self._orders.get_nowait()
-                if order.page is not None:
-                    with speaking(order.page.language):
-                        sentence = shown(self.pages.refusal or CLOSED)
-                    order.page.send(refusal(order.tag, sentence))
 
     def _run(self, room: StoredRoom, folder: Path, hints: EngineProcess) -> None:
         self._game = game = RoomGame(room, lambda seat: self._seating.contestant(seat, folder))
@@ -172,6 +175,7 @@ class GameRoom:
             if self._stored is None:
                 self._keep(game.view())  # first, so that the list has a new game as soon as its page shows it
             self._changed(game)
+            self.ready.set_result(None)
             while not self.ending:
                 try:
                     self._once(game, hints)
@@ -302,8 +306,9 @@ class GameRoom:
         self._store.trees.delete(self.name)
         self.unkept = ""
         self.pages.leave(page)
-        self.pages.refuse(GONE)
-        self.ending = True
+        self.pages.delete()
+        with self._lock:
+            self.ending = True
         send_state(game.view(), page, tag)
 
     def _changed(self, game: RoomGame, page: Page | None = None, tag: int | None = None) -> None:

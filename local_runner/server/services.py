@@ -95,8 +95,9 @@ class Rooms:
 
     def now(self, name: str) -> StoredRoom | None:
         """A room as its pages show it, which the store may not have yet; None without one. Any thread may call this."""
-        pages = self._running[name].pages if name in self._running else None
-        return pages.view.room if pages and pages.view and not pages.refusal else self.store.rooms.read(name, room_of)
+        room = self._running.get(name)
+        view = room and room.pages.view
+        return view.room if view else self.store.rooms.read(name, room_of)
 
     async def new(self, page: Page, tag: int, position: PagePosition, seats: Seats, lose_turn: bool = False,
                   ponder: bool = True, opening: int | None = None) -> None:  # fmt: skip
@@ -116,7 +117,8 @@ class Rooms:
                 seconds=(None,) * len(begun.moves),
             )  # fmt: skip
 
-        self._run(await asyncio.to_thread(made), page, new=True).pages.enter(page, tag)
+        room = await self._ready(self._run(await asyncio.to_thread(made), page, new=True))
+        room.pages.enter(page, tag)
 
     def leave(self, page: Page, name: str | None = None) -> None:
         """Send a page no more states of a room, of all rooms without a name."""
@@ -129,7 +131,12 @@ class Rooms:
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             for room in list(self._running.values()):
-                if not room.unkept and room.pages.alone and time.monotonic() - room.pages.alone_since > ALONE_SECONDS:
+                if (
+                    not room.unkept
+                    and room.pages.view
+                    and room.pages.alone
+                    and time.monotonic() - room.pages.alone_since > ALONE_SECONDS
+                ):
                     room.end()
 
     def end(self) -> None:
@@ -148,15 +155,18 @@ class Rooms:
 
         Raises RunnerError if there is no such room.
         """
-        while (room := self._running.get(name)) is not None:
-            if not room.ending:
-                return room
+        while (room := self._running.get(name)) is not None and room.ending:
             await asyncio.to_thread(room.join, ENDING_SECONDS)
             self._forget(room)
-        stored = await asyncio.to_thread(self.store.room, name)
-        if name in self._running:  # another page has loaded it meanwhile
-            return await self.room(name, page)
-        return self._run(stored, page)
+        if room is None:
+            stored = await asyncio.to_thread(self.store.room, name)
+            room = self._running.get(name) or self._run(stored, page)  # another page may have loaded it meanwhile
+        return await self._ready(room)
+
+    async def _ready(self, room: GameRoom) -> GameRoom:
+        """A room, when it has a state to show. Raises RunnerError if its game cannot be set up."""
+        await asyncio.shield(asyncio.wrap_future(room.ready))
+        return room
 
     def _run(self, stored: StoredRoom, page: Page, *, new: bool = False) -> GameRoom:
         ended = functools.partial(self._ended, asyncio.get_running_loop())

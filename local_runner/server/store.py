@@ -31,14 +31,13 @@ from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import shortened
-from local_runner.server.stored_room import StoredRoom
+from local_runner.server.stored_room import GONE, StoredRoom
 from local_runner.system import files, json_lines
 
 NAME = re.compile(r"[a-z0-9]{12}")  # name of a room or a tree; other texts of a page never get into a path
 UPLOAD = re.compile(r"[0-9a-f]{32}")
 MOST_SHOWN = 200  # length of the list of games; older rooms can still be entered
 MOST_BYTES = 100_000_000  # size of one upload, as on the site
-GONE = Message("there is no such game any more; begin a new one")
 Entry = TypeVar("Entry")
 Made = TypeVar("Made")
 Lines = Iterator[dict[str, Any]]  # the objects of a file

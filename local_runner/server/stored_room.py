@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
+from local_runner.errors import RunnerError
 from local_runner.game.board_data import BoardData, MovesData
 from local_runner.game.records import COLOURS, Result
 from local_runner.game.wording import result_text, winner_text
@@ -18,6 +19,7 @@ from local_runner.language.text import SENTENCE, ending, in_line, shortened
 from local_runner.processes.engine.levels import LEVELS
 from local_runner.server.wire import Answer, Page, PagePosition, Player, SeatSpec, refusal
 
+GONE = Message("there is no such game any more; begin a new one")
 HUMAN = Message("human")
 TRANSLATED = {str(name): name for name in (HUMAN, *(level.title for level in LEVELS))}  # names to translate
 MOST_FAULT = 20_000  # characters of a traceback, and of an agent's output, that a page is shown
@@ -132,16 +134,15 @@ def outcome_text(winner: int, why: str) -> str:
 
 
 class RoomPages:
-    """The pages of one room, and the last view sent to them. `alone_since`: time by `time.monotonic` at which the last
-    page left. `refusal`: why the room has no view, "" if it has one or will have one.
+    """The pages of one room. `view`: sent to them last; None before the first one and after `delete`. `alone_since`:
+    time by `time.monotonic` of the first view, then at which the last page left. Any thread may call the methods.
     """
 
     def __init__(self) -> None:
         self.alone_since = time.monotonic()
         self.view: RoomView | None = None
-        self.refusal = ""
         self._lock = threading.Lock()
-        self._pages: dict[Page, int] = {}  # each with the tag of its Enter
+        self._pages: dict[Page, int] = {}  # each with the tag of its request `enter`
 
     @property
     def alone(self) -> bool:
@@ -151,15 +152,13 @@ class RoomPages:
     def enter(self, page: Page, tag: int) -> None:
         """Send the room's state to a page now, in answer to the request `tag`, and every change later.
 
-        The room's thread may have failed already; the page then gets the Refusal. The state is sent under the lock, so
-        that it cannot come after a newer one.
+        Raises RunnerError if the room was deleted. The lock keeps the state from coming after a newer one.
         """
         with self._lock:
+            if self.view is None:
+                raise RunnerError(shown(GONE))
             self._pages[page] = tag
-            if self.refusal:
-                _send_refusal(page, tag, self.refusal)
-            elif self.view is not None:
-                send_state(self.view, page, tag)
+            send_state(self.view, page, tag)
 
     def leave(self, page: Page) -> None:
         """Send no more states to a page."""
@@ -173,26 +172,21 @@ class RoomPages:
         `asker`: the page whose request `tag` this view answers.
         """
         with self._lock:
-            before, pages = self.view, dict(self._pages)
-            self.view = view = replace(view, version=before.version + 1) if before else view
+            before, pages = self.view, set(self._pages)
+            self.alone_since = self.alone_since if before else time.monotonic()
+            self.view = view = replace(view, version=before.version + 1 if before else 0)
         plies = len(before.room.position.moves) if before and view.continues(before) else None
-        for page in pages if asker is None else {**pages, asker: 0}:
-            # The first view answers the Enter of the pages that have waited for it.
-            answered = tag if page is asker else pages[page] if before is None else None
-            send_state(view, page, answered, plies if page in pages else None)
+        for page in pages | ({asker} if asker else set()):
+            send_state(view, page, tag if page is asker else None, plies if page in pages else None)
 
-    def refuse(self, sentence: str) -> None:
-        """Refuse the Enter of all pages, also of pages that enter later. `sentence`: why the room has no view."""
+    def delete(self) -> None:
+        """Tell all pages, in answer to their request `enter`, that the room is deleted."""
         with self._lock:
-            self.refusal = sentence
-            tags = dict(self._pages)
-        for page, tag in tags.items():
-            _send_refusal(page, tag, sentence)
-
-
-def _send_refusal(page: Page, tag: int, sentence: str) -> None:
-    with speaking(page.language):
-        page.send(refusal(tag, shown(sentence)))
+            self.view, pages = None, self._pages
+            self._pages = {}
+        for page, tag in pages.items():
+            with speaking(page.language):
+                page.send(refusal(tag, shown(GONE)))
 
 
 def send_state(view: RoomView, page: Page, tag: int | None = None, plies: int | None = None) -> None:
