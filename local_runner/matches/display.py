@@ -23,8 +23,8 @@ from local_runner.language.amounts import MOVES, amount
 from local_runner.language.languages import COLON, Message, _, shown
 from local_runner.language.text import ERROR, NAME, SENTENCE, ending, in_line, shortened
 from local_runner.matches.games import PlayedGame
-from local_runner.matches.match import AgentSummary, FinalBoard, Times, summarise
 from local_runner.matches.plan import Plan
+from local_runner.matches.reports import AgentSummary, FinalBoard, Times, summarise
 from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.counts import Pentanomial, Tally
 from local_runner.matches.statistics.elo import elo, los, normalised_elo

@@ -13,15 +13,20 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
+from local_runner.agents.declared_games import refuse_misfits
 from local_runner.agents.spec import AgentSpec
+from local_runner.errors import RunnerError
 from local_runner.game.setup import GameSetup
+from local_runner.language.languages import _
 from local_runner.matches.adjudication import Adjudication
 from local_runner.matches.copies import Copy
-from local_runner.matches.openings.books import Opening
-from local_runner.matches.openings.deal import dealt
+from local_runner.matches.openings.books import Opening, Others
+from local_runner.matches.openings.deal import RANDOM, START, book_for, dealt
 from local_runner.matches.schedule import Pairing, Schedule
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.processes.child import AgentLimits
+
+PAIR = 2  # games from one opening
 
 
 @dataclass(frozen=True)
@@ -124,6 +129,40 @@ class Plan:
             f"{agent.name} ({letter(number)})" if times[agent.name] > 1 else agent.name
             for number, agent in enumerate(self.agents)
         )
+
+
+def match_plan(
+    agents: tuple[AgentSpec, AgentSpec], terms: Terms, games: int, openings: str | None = None,
+    plies: int | None = None, others: Others | None = None,
+) -> Plan:  # fmt: skip
+    """The plan of a match of `games` games.
+
+    `openings`: the value of `--openings`. If `openings` is None, all pairs begin from a given board. Without a board,
+    the first pair begins from the game's own start, and the others begin from random openings. `plies`: the length of
+    random openings; None for the game's default. Random openings are made when their games begin. An agent that crashes
+    loses the game, and the match goes on.
+
+    Raises RunnerError for options that do not fit each other, and as `book_for` and `dealt` do. Raises AgentError for
+    an agent that does not play this game.
+    """
+    if openings is None and terms.setup.board is not None:
+        openings = START
+    if not terms.strict and terms.setup.rules != "platform":
+        raise RunnerError(_("--lenient replaces illegal moves as the platform does, so it needs --rules platform"))
+    if openings not in (None, RANDOM) and plies is not None:
+        sentence = _("--opening-plies is the length of random openings, not of {openings}; leave it out")
+        raise RunnerError(sentence.format(openings=openings))
+    if openings is None and plies is not None and games <= PAIR:
+        raise RunnerError(_("the first two games begin from the game's own start, so --opening-plies needs "
+                            "--openings random or more --games"))  # fmt: skip
+    refuse_misfits(agents, terms.setup)
+    plan = Plan(
+        agents, terms, Schedule.MATCH, (games + 1) // 2,
+        () if openings is None else book_for(openings, terms.setup, others),
+        recover=None, most_games=games, opening_plies=plies, start_first=openings is None,
+    )  # fmt: skip
+    plan.opening(min(plan.rounds, 2))  # raises the error of a length that is too large before the first game
+    return plan
 
 
 def letter(agent: int) -> str:

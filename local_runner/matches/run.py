@@ -1,10 +1,12 @@
-"""Runs a tournament: submits rounds to the executor, keeps every finished game, and decides when to stop.
+"""Runs a match, or a tournament: submits rounds to the executor, keeps every finished game, and decides when to stop.
 
 The whole state of a tournament is in its games, so a run can be interrupted at any time. The time that a game costs
 here does not grow with the number of games. This module prints nothing.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from time import monotonic
@@ -12,16 +14,18 @@ from time import monotonic
 from local_runner.agents.declared_games import refuse_misfits
 from local_runner.errors import RunnerError
 from local_runner.game.faults import Reason
+from local_runner.game.session import Watcher
 from local_runner.game.wording import fault_text
 from local_runner.language.languages import _, shown
 from local_runner.matches import live
 from local_runner.matches.copies import Copy, copies
-from local_runner.matches.executor import Executor
+from local_runner.matches.executor import Executor, play
 from local_runner.matches.games import Ended, Games, PlayedGame, create, resume
 from local_runner.matches.plan import Plan, PlannedGame
 from local_runner.matches.schedule import Pairing, Past, Schedule
 from local_runner.matches.standings import Standings
 from local_runner.processes import interpreters, scratch
+from local_runner.processes.cores import claimed
 from local_runner.processes.process import AgentProcess
 from local_runner.system import files
 from local_runner.system.header import header
@@ -81,6 +85,35 @@ def run(games: Games, executor: Executor) -> Ended:
 def ends_run(plan: Plan, game: PlayedGame) -> bool:
     """Whether an agent crashed in a game, and the tournament ends at a crash."""
     return plan.recover is False and game.result.reason in CRASHES
+
+
+def play_match(games: Games, watchers: Iterable[Watcher] = (), log_dir: Path | None = None) -> Ended:
+    """Play a match in this thread, keep each game, and yield it.
+
+    `log_dir`: the folder for every game's log and the agents' output. If None, no log is written, and the output goes
+    into a temporary folder. The temporary folder is kept only if an agent printed something and a game was lost by a
+    fault. Raises RunnerError if `log_dir` cannot be written, the match begins from a board, or a game cannot be played.
+    """
+    plan = games.plan
+    if log_dir is not None:
+        if plan.terms.setup.board is not None:
+            raise RunnerError(_("the log format cannot hold another start position: leave out --out, or --board"))
+        files.check_folder(log_dir, _("choose another --out"))
+    interpreters.check(plan.terms.python)
+    folder, keep = log_dir or Path(tempfile.mkdtemp(prefix="tengen-match-")), log_dir is not None
+    try:
+        with copies(plan.agents, plan.terms.python) as played:
+            for round_ in range(1, plan.rounds + 1):
+                for game in plan.pair(round_, Pairing(0, 1), plan.opening(round_), played):
+                    with claimed(2) as (black, white):  # until the first game, no process has loaded the agents
+                        ended = play(game, folder, (black, white), watchers, logged=log_dir is not None,
+                                     checked=game.number > 1)  # fmt: skip
+                    keep = keep or (ended.result.loser is not None and any(map(files.size, folder.iterdir())))
+                    games.add(ended)
+                    yield ended
+    finally:
+        if not keep:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 class _Rounds:

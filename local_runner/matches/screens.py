@@ -23,10 +23,9 @@ from local_runner.matches import display
 from local_runner.matches.display import NAME_WIDTH, fault_report, game_line, match_table
 from local_runner.matches.executor import Executor
 from local_runner.matches.games import Ended, Games, PlayedGame
-from local_runner.matches.match import final_board, play_match
 from local_runner.matches.plan import Plan
-from local_runner.matches.reports import match_json, tournament_json
-from local_runner.matches.run import ends_run, run
+from local_runner.matches.reports import final_board, match_json, tournament_json
+from local_runner.matches.run import ends_run, play_match, run
 from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.sprt import Decision
 from local_runner.system.exit_codes import ExitCode

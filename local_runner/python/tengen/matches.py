@@ -22,10 +22,10 @@ from local_runner.matches.display import fault_report, match_table, standings_ta
 from local_runner.matches.executor import LocalExecutor
 from local_runner.matches.games import Ended, read
 from local_runner.matches.games import Games as Kept
-from local_runner.matches.match import AgentSummary, match_plan, play_match, summarise
 from local_runner.matches.openings.deal import book_for
-from local_runner.matches.plan import Plan, Terms
-from local_runner.matches.run import open_or_create, run
+from local_runner.matches.plan import Plan, Terms, match_plan
+from local_runner.matches.reports import AgentSummary, summarise
+from local_runner.matches.run import open_or_create, play_match, run
 from local_runner.matches.schedule import Schedule
 from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.counts import Tally

@@ -14,7 +14,7 @@ from local_runner import __main__ as start
 from local_runner.agents.catalogue import BUILT_INS, SUBMISSION, options_text
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
-from local_runner.matches import match as matches
+from local_runner.matches import run as matches
 from local_runner.processes.agent_side.loading import Unusable, load_agent
 from local_runner.processes.engine.levels import LEVELS
 from tests.local_runner.processes.naughty import ON_LINUX, path_of, written

@@ -14,8 +14,8 @@ from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.matches import display
 from local_runner.matches.display import board_text, fault_report, final_table, game_line, match_table
-from local_runner.matches.match import AgentSummary, FinalBoard, SideTotals, Times, match_plan
-from local_runner.matches.plan import Terms
+from local_runner.matches.plan import Terms, match_plan
+from local_runner.matches.reports import AgentSummary, FinalBoard, SideTotals, Times
 from local_runner.matches.screens import MatchScreen
 from local_runner.matches.statistics.counts import Tally
 from tests.local_runner.processes.naughty import PATIENT, path_of, written

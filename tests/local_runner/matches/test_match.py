@@ -12,11 +12,12 @@ from local_runner.agents.spec import parse_agent
 from local_runner.command_line.options import GameOptions
 from local_runner.game.faults import Reason
 from local_runner.game.setup import GameSetup
-from local_runner.matches import match
+from local_runner.matches import run
 from local_runner.matches.games import Games, PlayedGame
-from local_runner.matches.match import Times, final_board, match_plan, play_match, summarise
 from local_runner.matches.openings import deal
-from local_runner.matches.plan import Terms
+from local_runner.matches.plan import Terms, match_plan
+from local_runner.matches.reports import Times, final_board, summarise
+from local_runner.matches.run import play_match
 from local_runner.matches.schedule import Pairing
 from local_runner.matches.statistics.counts import Tally
 from tests.local_runner.matches.small import full_board
@@ -157,7 +158,7 @@ def test_an_agent_that_cannot_be_played_ends_a_match_before_the_first_game_only(
         told.append((game.number, checked))
         return PlayedGame(game.number, *game.players, full_board(1), "", 0, "", "", 0.0)
 
-    monkeypatch.setattr(match, "play", play)
+    monkeypatch.setattr(run, "play", play)
     played("greedy", "random", games=3)
     assert told == [(1, False), (2, True), (3, True)]
 
