@@ -62,7 +62,7 @@ def test_a_whole_game_by_clicks(env: str, white: bool, app: App) -> None:
     assert session.result is not None and app.winner == session.result.winner
     if session.env.turns_discs:
         stones = list(stones_of(session).values())
-        app.expect_text("#result", f"{stones.count(1)} : {stones.count(2)}")
+        app.expect_text("#result", f"{stones.count(1)} to {stones.count(2)}")
 
 
 @pytest.mark.slow

@@ -98,7 +98,7 @@ function drawSwitches() {
   const one = (id, word, content, act, more = {}) => h("button", {
     type: "button", id, class: "switch", title: word, "aria-label": word, on: {click: act}, ...more}, content);
   put($("#switches"),
-    one("switch-language", language === "zh" ? "English" : "中文", language === "zh" ? "EN" : "中", switchLanguage,
+    one("switch-language", language === "zh" ? "English (EN)" : "中文", language === "zh" ? "EN" : "中", switchLanguage,
       {lang: language === "zh" ? "en" : "zh-CN"}),
     one("switch-sound", t("Sound"), icon(sound ? "sound" : "silent"), toggleSound, {"aria-pressed": String(sound)}),
     one("switch-theme", dark ? t("Light colours") : t("Dark colours"), icon(dark ? "sun" : "moon"), changeTheme),

@@ -7,6 +7,7 @@ import {language, t} from "./language.js";
 
 const VERSION = 3;
 const AGAIN_MS = [250, 500, 1000, 2000, 4000]; // waits before the next tries to connect
+const MOST_MB = 100; // size of a file, as MOST_BYTES of store.py
 const SAFE_TWICE = new Set(["enter", "play", "show", "read_moves", "open_game", "look_at", "watch"]);
 
 /** Something has failed or was refused. The message is a sentence for the user; app.js shows it if nobody catches it. */
@@ -168,15 +169,19 @@ class Connection extends EventTarget {
 export const connection = new Connection();
 connection.start(); // index.html loads this module first, so that the Welcome arrives while others load
 
-/** Send a file to the server; returns its JSON answer. Rejects with Refused if it cannot be read, sent or used. */
-export async function post(path, name, file) {
+/**
+ * Send a file to the server; returns its JSON answer. Rejects with Refused if it cannot be read, sent or used. `signal`: of an
+ * AbortController that ends it.
+ */
+export async function post(path, name, file, signal = undefined) {
+  if (file.size > MOST_MB * 1e6) throw new Refused(t("{name} has more than {most} MB; choose a smaller file.", {name, most: MOST_MB}));
   let body;
   try {
     body = await file.arrayBuffer(); // read first: fetch would report a changed file as a network error
   } catch {
     throw new Refused(t("{name} has changed since it was chosen, or cannot be read. Choose it again.", {name}));
   }
-  return fetched(`${path}?name=${encodeURIComponent(name)}`, {method: "POST", body});
+  return fetched(`${path}?name=${encodeURIComponent(name)}`, {method: "POST", body, signal});
 }
 
 /** The JSON answer of the server. Rejects with Refused if there is none, or the answer has only a problem. */

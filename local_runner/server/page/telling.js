@@ -11,7 +11,7 @@ export function entitle(what) {
   document.title = `${what} · tengen`;
 }
 
-/** Show a notice for `NOTICE_MS`, or until another view opens. `kind`: "bad" for an error. */
+/** Show a notice until another view opens; for `NOTICE_MS` if it is no error. `kind`: "bad" for an error, which the user closes. */
 export function toast(sentence, kind = "") {
   const close = h("button", {type: "button", class: "plain", "aria-label": t("Close")}, "×");
   const notice = h("div", {class: `toast ${kind}`, data: {at: location.hash}}, h("span", {}, sentence), close);
@@ -19,7 +19,7 @@ export function toast(sentence, kind = "") {
   const same = [...$("#toasts").children].find((other) => other.textContent === notice.textContent);
   same?.remove();
   $("#toasts").append(notice);
-  setTimeout(() => notice.remove(), NOTICE_MS);
+  if (kind !== "bad") setTimeout(() => notice.remove(), NOTICE_MS);
 }
 
 /** Remove the notices of all views except the open view. */

@@ -9,7 +9,7 @@ import {exportMenu} from "../files/exports.js";
 import {askForGame} from "../files/game_form.js";
 import {GameReport} from "./game_report.js";
 import {playOn} from "../files/handed.js";
-import {cellName, number, outcome, side, t} from "../language.js";
+import {cellName, number, outcome, side, t, when} from "../language.js";
 import {LookPanel} from "../look/look_panel.js";
 import {click} from "../board/sound.js";
 import {Stage} from "../board/stage.js";
@@ -30,7 +30,7 @@ class Analysis {
     this.name = name;
     this.wanted = node; // the node of the address, until the tree has come
     this.id = ROOT;
-    this.doing = Promise.resolve(); // changes are sent one after another
+    this.doing = /** @type {Promise<any>} */ (Promise.resolve()); // changes are sent one after another
     this.tree = new Tree();
     this.stage = new Stage({id: "board", onCell: (cell) => this.#clicked(cell)});
     this.stage.element.addEventListener("mousedown", (event) => event.preventDefault()); // the arrow keys stay the tree's
@@ -55,6 +55,7 @@ class Analysis {
 
   close() {
     this.tools.flush();
+    this.tools.off();
     this.off();
     this.unfollow();
     if (connection.connected) this.doing.finally(() => connection.tell({type: "leave_tree", tree: this.name}));
@@ -96,7 +97,10 @@ class Analysis {
     if (start && this.report.plies) this.report.start();
   }
 
-  /** Change the tree at the current node. Changes wait for each other, so that each begins where the last one ended. */
+  /**
+   * Change the tree at the current node. Changes wait for each other, so that each begins where the last one ended. Resolves with
+   * false if there was no connection.
+   */
   edit(act, {node = null, cells = [], text = ""} = {}) {
     this.doing = this.doing.then(async () => {
       try {
@@ -105,8 +109,10 @@ class Analysis {
         const answer = await connection.ask({type: "edit_tree", tree: this.name, node: node ?? this.id, act, cells, text});
         if (act === "play") this.#said(answer);
       } catch (error) {
+        if (act === "comment" && !connection.connected) return false; // TreeTools says so, and sends it again
         tell(error);
       }
+      return true;
     });
     return this.doing;
   }
@@ -191,7 +197,8 @@ async function treeList(holder) {
   const {box, show} = keptList("trees", t("Your analyses"));
   holder.append(box);
   const draw = ({trees, damaged}) => show(trees.map((tree) => [{data: {tree: tree.tree}}, h("a", {href: `#analyse/${tree.tree}`},
-    h("b", {}, connection.title(tree.env)), h("span", {}, tree.names.join(" – ")), h("small", {}, t("moves: {n}", {n: number(tree.moves)}))),
+    h("b", {}, connection.title(tree.env)), h("small", {}, when(tree.changed)),
+    h("span", {}, tree.names.join(" – ")), h("small", {}, t("moves: {n}", {n: number(tree.moves)}))),
   bin(t("Delete this analysis"), t("Delete this analysis?"), {type: "list_trees", forget: tree.tree}, draw)]), damaged);
   draw(await connection.ask({type: "list_trees", forget: ""}));
 }

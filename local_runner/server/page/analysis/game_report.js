@@ -1,6 +1,6 @@
 // The analysis of the main line in an analysis board: the graph, the accuracy of both sides, and the verdict on the
-// current move with what should have been played. Elements: #graph (role slider), circle[data-ply] for each mistake, #times, #verdict, #better, #mistake-back,
-// #mistake-next, #accuracy, #progress, #stop, #seconds.
+// current move with what should have been played. Elements: #graph (role slider), path[data-ply] for each mistake, #times (rect for
+// each move), #verdict, #better, #mistake-back, #mistake-next, #accuracy, #progress, #stop, #seconds.
 
 import {moverOf} from "../board/geometry.js";
 import {connection} from "../connection.js";
@@ -22,10 +22,10 @@ export const VERDICTS = {
   "only move": {kind: "", sign: "!", word: t("only move"), about: t("Every other move gives away 15 percentage points, or more.")},
 };
 const COUNTED = ["blunder", "mistake", "missed win"];
-const WIDE = 380;
-const HIGH = 130;
-const TIME_HIGH = 36;
-const LEFT = 30;
+const SHAPES = {blunder: "M-4.6 0a4.6 4.6 0 1 0 9.2 0a4.6 4.6 0 1 0 -9.2 0", mistake: "M0 -6L6 0L0 6L-6 0Z", missed: "M0 -6L6 4.5H-6Z"};
+const LOW = matchMedia("(max-height: 820px)"); // there the graph is lower
+const WIDE = 380, LEFT = 30, RIGHT = WIDE - 6; // in units of the graph, about pixels
+const WORDS = 16; // height of the words over the times
 const NONE = {kind: "", sign: "", word: "", about: ""};
 
 /**
@@ -54,9 +54,11 @@ export class GameReport {
     this.body = h("div", {class: "report"}, this.chart.element, this.verdict, this.lines.element,
       this.accuracy);
     this.element = h("div", {class: "report-box"}, this.head, this.body);
+    LOW.onchange = () => { if (this.shown) this.#fit(); };
   }
 
   close() {
+    LOW.onchange = null;
     this.unfollow?.();
     this.lines.close();
   }
@@ -185,11 +187,11 @@ export class GameReport {
     const {kind, sign, word, about} = VERDICTS[move.verdict] || NONE;
     put(this.verdict, h("p", {}, dot(move.player + 1), " ", h("b", {}, `${move.ply + 1}. ${cellName(move.cell, board)} ${sign}`),
       " ", h("span", {class: `word ${kind}`, title: about}, word)),
-    h("p", {class: "note"}, t("Chance to win of {side}: {before} before, {after} after this move.", {side: side(move.player + 1),
-      before: percent(chanceOf(move.before, move.player + 1)), after: percent(chanceOf(move.after, move.player + 1))})),
     move.best !== move.cell && move.best >= 0 && percent(move.before) !== percent(move.after) ? h("button", {type: "button", class: "button", id: "better",
       "aria-pressed": "false", on: {click: (event) => this.#better(event.currentTarget, move)}},
-    t("What should have been played? {cell}", {cell: cellName(move.best, board)})) : null);
+    t("What should have been played? {cell}", {cell: cellName(move.best, board)})) : null,
+    h("p", {class: "note"}, t("Chance to win of {side}: {before} before, {after} after this move.", {side: side(move.player + 1),
+      before: percent(chanceOf(move.before, move.player + 1)), after: percent(chanceOf(move.after, move.player + 1))})));
     this.lines.show(move.lines, move.player + 1, board);
   }
 
@@ -229,23 +231,20 @@ function fitting(analysis, moves) {
 class Chart {
   constructor(jump) {
     this.jump = jump;
-    this.svg = s("svg", {viewBox: `0 0 ${WIDE} ${HIGH}`, class: "graph", id: "graph", role: "slider", tabindex: "0",
-      "aria-label": t("Black's chance to win over the game"), "aria-valuemin": "0"});
-    this.times = s("svg", {viewBox: `0 0 ${WIDE} ${TIME_HIGH}`, class: "times", id: "times", role: "img",
-      "aria-label": t("Time per move")});
-    this.timesBox = h("div", {class: "times-box", hidden: true}, this.timesHead = h("h3"), this.times);
-    this.element = h("div", {class: "chart"}, this.svg, this.timesBox);
-    for (const each of [this.svg, this.times]) each.addEventListener("pointerdown", (event) => this.#point(event, each));
-    this.svg.addEventListener("pointermove", (event) => { if (event.buttons) this.#point(event, this.svg); });
+    this.svg = s("svg", {class: "graph", id: "graph", role: "slider", tabindex: "0", "aria-valuemin": "0",
+      "aria-label": t("Black's chance to win over the game")});
+    this.element = h("div", {class: "chart"}, this.svg);
+    this.svg.addEventListener("pointerdown", (event) => this.#point(event));
+    this.svg.addEventListener("pointermove", (event) => { if (event.buttons) this.#point(event); });
     this.svg.addEventListener("keydown", (event) => this.#key(event));
   }
 
   #x(ply) {
-    return LEFT + (WIDE - LEFT - 6) * (this.plies ? ply / this.plies : 0);
+    return LEFT + (RIGHT - LEFT) * (this.plies ? ply / this.plies : 0);
   }
 
   #y(chance) {
-    return 8 + (HIGH - 16) * (1 - chance);
+    return 8 + (this.high - 16) * (1 - chance);
   }
 
   /**
@@ -255,57 +254,58 @@ class Chart {
   show(chances, marks, seconds, first) {
     this.plies = chances.length - 1;
     this.chances = chances;
+    this.high = LOW.matches ? 84 : 130;
     const known = [...chances.keys()].filter((ply) => chances[ply] !== null);
     const points = known.map((ply) => `${this.#x(ply).toFixed(1)} ${this.#y(chances[ply]).toFixed(1)}`);
     const from = known[0] ?? 0;
     const to = known[known.length - 1] ?? 0;
     const middle = this.#y(0.5);
     put(this.svg,
-      s("rect", {x: LEFT, y: this.#y(1), width: WIDE - LEFT - 6, height: HIGH - 16, class: "graph-ground"}),
-      [0, 0.25, 0.5, 0.75, 1].map((level) => s("path", {d: `M${LEFT} ${this.#y(level)}H${WIDE - 6}`,
+      s("rect", {x: LEFT, y: this.#y(1), width: RIGHT - LEFT, height: this.high - 16, class: "graph-ground"}),
+      [0, 0.25, 0.5, 0.75, 1].map((level) => s("path", {d: `M${LEFT} ${this.#y(level)}H${RIGHT}`,
         class: level === 0.5 ? "graph-half" : "graph-level"})),
       [0, 0.5, 1].map((level) => s("text", {x: LEFT - 5, y: this.#y(level) + 4, class: "graph-word"}, String(level * 100))),
       points.length ? s("path", {d: `M${this.#x(from)} ${middle}L${points.join("L")}L${this.#x(to)} ${middle}Z`,
         class: "graph-area"}) : null,
       points.length ? s("path", {d: `M${points.join("L")}`, class: "graph-line"}) : null,
       this.cursor = s("path", {class: "graph-cursor"}),
-      marks.map((mark) => s("circle", {cx: this.#x(mark.ply), cy: this.#y(chances[mark.ply] ?? 0.5), r: 4.6,
-        class: `graph-mark ${mark.kind}`, "data-ply": mark.ply}, s("title", {}, mark.title))));
+      marks.map((mark) => s("path", {d: SHAPES[mark.kind], transform: `translate(${this.#x(mark.ply)} ${this.#y(chances[mark.ply] ?? 0.5)})`,
+        class: `graph-mark ${mark.kind}`, "data-ply": mark.ply}, s("title", {}, mark.title))), this.#times(seconds, first));
     this.svg.setAttribute("aria-valuemax", String(this.plies));
-    this.#showTimes(seconds, first);
     this.move(this.ply || 0);
   }
 
-  #showTimes(seconds, first) {
-    const longest = Math.max(0, ...seconds.map((value) => value || 0));
-    this.timesBox.hidden = longest === 0;
-    if (!longest) return;
-    this.timesHead.textContent = t("Time per move, at most {time}", {time: spent(longest)});
+  /** The times of the moves, below the graph and as wide; null without times. */
+  #times(seconds, first) {
+    const longest = Math.max(0, ...seconds.map((value) => value || 0)), high = longest ? WORDS + (LOW.matches ? 20 : 36) : 0;
+    this.svg.setAttribute("viewBox", `0 0 ${WIDE} ${this.high + high}`);
     const bars = seconds.map((value, at) => value && [moverOf({first}, at), value,
       t("{side}, move {n}: {time}", {side: side(moverOf({first}, at)), n: at + 1, time: spent(value)})]);
-    put(this.times, s("g", {transform: `translate(${LEFT})`}, timeBars(bars, WIDE - LEFT - 6, TIME_HIGH)));
+    return longest ? s("g", {id: "times", transform: `translate(${LEFT} ${this.high + WORDS})`},
+      s("text", {x: 0, y: -4, class: "graph-word times-word"}, t("Time per move, at most {time}", {time: spent(longest)})),
+      timeBars(bars, RIGHT - LEFT, high - WORDS)) : null;
   }
 
   /** Move the cursor to the position after `ply` plies. */
   move(ply) {
     this.ply = ply;
     if (!this.cursor) return;
-    this.cursor.setAttribute("d", `M${this.#x(ply)} 4V${HIGH - 4}`);
+    this.cursor.setAttribute("d", `M${this.#x(ply)} 4V${this.high - 4}`);
     const chance = this.chances[ply];
     this.svg.setAttribute("aria-valuenow", ply);
     this.svg.setAttribute("aria-valuetext", chance === null || chance === undefined ? t("move {n}", {n: ply})
       : t("move {n}: Black's chance {chance}", {n: ply, chance: percent(chance)}));
   }
 
-  #point(event, within) {
+  #point(event) {
     const mark = event.target.dataset?.ply;
     if (mark !== undefined) {
       this.jump(Number(mark));
       return;
     }
-    const box = within.getBoundingClientRect();
+    const box = this.svg.getBoundingClientRect();
     const x = (event.clientX - box.left) / box.width * WIDE;
-    this.jump(clamp(Math.round((x - LEFT) / (WIDE - LEFT - 6) * this.plies), 0, this.plies));
+    this.jump(clamp(Math.round((x - LEFT) / (RIGHT - LEFT) * this.plies), 0, this.plies));
   }
 
   #key(event) {

@@ -2,6 +2,7 @@
 // change or copy the tree. Elements: #tools (input[name=tool]), #comment, #tree-promote, #tree-delete, #tree-undo,
 // #tree-turn, #copy-moves, #copy-position.
 
+import {connection} from "../connection.js";
 import {button, dot, h, icon} from "../dom.js";
 import {cellName, said, side, t} from "../language.js";
 import {ROOT} from "./tree.js";
@@ -12,11 +13,12 @@ const LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const STONES = ".xo"; // free, Black and White in a copied position, as position_text.js reads it
 
 export class TreeTools {
-  /** `edit(act, changes)` sends a change of the current node; `changed()`: another tool was chosen. */
+  /** `edit(act, changes)` sends a change, and resolves with whether the server has it; `changed()`: another tool was chosen. */
   constructor(tree, edit, changed) {
     this.tree = tree;
     this.edit = edit;
     this.tool = "";
+    this.unsent = new Map(); // comments that the server does not have yet, by node
     const tools = [["", icon("pointer"), t("Play moves")], ["TR", "△", t("Triangle")], ["SQ", "□", t("Square")], ["CR", "○", t("Circle")],
       ["MA", "✕", t("Cross")], ["LB", "A", t("Letter")], ["B", dot(1), t("Set up black stones")], ["W", dot(2), t("Set up white stones")]];
     this.bar = h("fieldset", {id: "tools", class: "tools"}, h("legend", {class: "unseen"}, t("A click on the board")),
@@ -35,7 +37,10 @@ export class TreeTools {
     };
     const {moves, position, ...changes} = this.buttons;
     this.changes = Object.values(changes);
-    this.element = h("div", {class: "tree-tools"}, h("div", {class: "row tool-row"}, this.bar, moves, position), this.text);
+    this.element = h("div", {class: "tree-tools"}, h("div", {class: "row tool-row"}, this.bar, moves, position), this.text,
+      this.warning = h("p", {class: "unkept", id: "comment-unsent", role: "status", hidden: true},
+        t("Not saved: there is no connection. It is sent when the connection is back.")));
+    this.off = connection.on("connected", () => this.flush());
   }
 
   /** Show the tools for a node; `shown` as Tree.shown. */
@@ -44,8 +49,8 @@ export class TreeTools {
     const same = this.node?.id === shown.node.id && document.activeElement === this.text;
     this.shown = shown;
     this.node = shown.node;
-    if (!same) this.text.value = this.node.comment;
     const {id} = this.node;
+    if (!same) this.text.value = this.unsent.get(id) ?? this.node.comment;
     this.buttons.delete.disabled = id === ROOT;
     this.buttons.undo.disabled = !this.tree.state.can_undo;
     const fork = (node) => node.id !== ROOT && this.tree.nodes.get(node.parent).children[0] !== node.id;
@@ -76,17 +81,18 @@ export class TreeTools {
 
   #typed() {
     clearTimeout(this.timer);
-    this.unsent = this.node.id;
+    this.unsent.set(this.node.id, this.text.value);
     this.timer = setTimeout(() => this.flush(), COMMENT_MS);
   }
 
-  /** Send the comment that is being written. */
-  flush() {
+  /** Send the comments that the server does not have yet; without a connection they stay. */
+  async flush() {
     clearTimeout(this.timer);
-    const node = this.unsent;
-    this.unsent = null;
-    if (node === null || node === undefined || this.tree.nodes.get(node)?.comment === this.text.value) return;
-    this.edit("comment", {node, text: this.text.value});
+    for (const [node, text] of this.unsent) {
+      const done = this.tree.nodes.get(node)?.comment === text || await this.edit("comment", {node, text});
+      if (done && this.unsent.get(node) === text) this.unsent.delete(node);
+    }
+    this.warning.hidden = connection.connected || !this.unsent.size;
   }
 
   get #moves() {

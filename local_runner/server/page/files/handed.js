@@ -2,8 +2,8 @@
 // other browsers find; files and lists of games by the ids that the server gives them.
 
 import {connection, fetched, post} from "../connection.js";
-import {$, h, put} from "../dom.js";
-import {t} from "../language.js";
+import {$, button, h, put} from "../dom.js";
+import {clock, number, t} from "../language.js";
 
 const lists = new Map(); // lists of games, by the ids of their files
 
@@ -25,16 +25,22 @@ export function handed(part) {
  * opened_files.py), unless the user has left this view meanwhile. The list is stored. After an error this view is back.
  */
 export async function openFile(chosen) {
-  const from = location.hash, main = $("#main"), part = [...main.childNodes];
-  put(main, h("h1", {class: "wait", tabindex: "-1"}, t("Reading {name} …", {name: chosen.name})));
+  const from = location.hash, main = $("#main"), part = [...main.childNodes], ended = new AbortController(), began = Date.now();
+  const told = () => `${number(chosen.size / 1e6, 1)} MB · ${clock((Date.now() - began) / 1000)}`;
+  const size = h("p", {class: "note"}, told()), timer = setInterval(() => { size.textContent = told(); }, 1000);
+  put(main, h("div", {class: "narrow wait"}, h("h1", {tabindex: "-1"}, t("Reading {name} …", {name: chosen.name})), size,
+    h("progress", {"aria-label": t("Reading …")}), h("div", {}, button("close", t("Stop"), () => ended.abort(), {id: "stop-reading"}))));
   try {
-    const list = await post("/open", chosen.name, chosen), {file, games, kind} = list;
+    const list = await post("/open", chosen.name, chosen, ended.signal), {file, games, kind} = list;
     lists.set(file, list);
     if (location.hash !== from) return;
     const one = games.length === 1 && kind !== "tournament";
     if (one && from === "#analyse") await analyse({file});
     else location.hash = kind === "tournament" && from === "#watch" ? `#watch/${file}` : `#replay/${file}${one ? "/0" : ""}`;
+  } catch (error) {
+    if (!ended.signal.aborted) throw error;
   } finally {
+    clearInterval(timer);
     if (location.hash === from) put(main, part);
   }
 }

@@ -4,6 +4,7 @@
 import {h, icon, put} from "../dom.js";
 import {t} from "../language.js";
 
+const FIRST = ["sgf", "png", "txt", "html"]; // the formats above "More formats", in a longer list
 const GAP = 8; // least distance between the list and the window's edge, in pixels
 
 /** The menu. `formats()`: the list, [ending, words] each. `save(ending)` is called with the chosen ending. */
@@ -16,8 +17,11 @@ export function saveMenu(formats, save) {
     event.preventDefault(); // opened here, so that the list is placed before it is drawn
     menu.open = !menu.open;
     if (!menu.open) return;
-    put(list, formats().map(([format, words]) => h("li", {}, h("button", {type: "button", class: "plain",
-      data: {format}, on: {click: act(format)}}, h("b", {}, format.toUpperCase()), h("small", {}, words)))));
+    const rows = new Map(formats().map(([format, words]) => [format, h("li", {}, h("button", {type: "button", class: "plain",
+      data: {format}, on: {click: act(format)}}, h("b", {}, format.toUpperCase()), h("small", {}, words)))]));
+    const first = FIRST.map((format) => rows.get(format)).filter(Boolean), others = [...rows.values()].filter((row) => !first.includes(row));
+    put(list, first, others.length <= FIRST.length ? others : h("li", {}, h("details", {}, h("summary", {class: "plain"}, t("More formats")),
+      h("ul", {class: "plain-list"}, others))));
     place(menu, list);
   });
   menu.addEventListener("keydown", (event) => {

@@ -48,7 +48,7 @@ export class LineList {
       set(row.exact, exactWords(line, mover));
       row.exact.dataset.exact = line.exact;
       if (!same) {
-        put(row.rest, cells.slice(1).map((cell, index) => h("span", {data: {upto: index + 2}}, cellName(cell, board))));
+        put(row.rest, cells.slice(1).map((cell, index) => [h("span", {data: {upto: index + 2}}, cellName(cell, board)), " "]));
       }
       if (this.showing === row && !same) this.ghost(cells.slice(0, this.upto), mover);
     });

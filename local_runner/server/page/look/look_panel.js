@@ -46,6 +46,7 @@ export class LookPanel {
     document.querySelector("#act-look")?.setAttribute("aria-pressed", String(this.on));
     this.sign = null;
     this.moved();
+    if (this.on) this.element.scrollIntoView({block: "nearest"}); // on a phone it is below the board
   }
 
   close() {

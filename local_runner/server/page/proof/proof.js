@@ -2,7 +2,7 @@
 // A room also says here whether it is inside the proof. Elements: those of proof_walk.js, #proved.
 
 import {fetched} from "../connection.js";
-import {h, icon, put} from "../dom.js";
+import {$, h, icon, put} from "../dom.js";
 import {cellName, number, t} from "../language.js";
 import {ProofWalk} from "./proof_walk.js";
 import {address, entitle, tell} from "../telling.js";
@@ -13,7 +13,8 @@ let data = null; // of the server, loaded once
 export async function open(main, [moves = ""]) {
   entitle(t("The proof"));
   data ||= await fetched("/proof");
-  const walk = new ProofWalk({data, ask, within: main, onmoves: (cells) => {
+  put(main, h("h1", {tabindex: "-1", class: "unseen"}, t("The proof")), h("div"));
+  const walk = new ProofWalk({data, ask, within: $("div", main), onmoves: (cells) => {
     address(`#proof/${cells.map((cell) => cellName(cell, data.board)).join("")}`);
   }});
   walk.open(cellsOf(moves));

@@ -4,7 +4,7 @@
 // #to-list.
 
 import {connection, Refused} from "../connection.js";
-import {button, h, put} from "../dom.js";
+import {$, button, h, icon, put} from "../dom.js";
 import {exportMenu} from "../files/exports.js";
 import {askForGame} from "../files/game_form.js";
 import {analyse, handed, listOf, playOn} from "../files/handed.js";
@@ -18,7 +18,9 @@ const ROWS = 1000; // rows of a list, above which it has a button "Show all"
 export async function open(main, [file, at]) {
   if (!file) {
     askForGame(main, t("Replay a game"), t("Replay"), "replay");
-    main.firstChild.append(h("p", {class: "note"}, h("a", {href: "#proof", id: "to-proof"}, t("The proof that Black wins gobang, to walk through"))));
+    $("h1", main).after(h("section", {class: "panel row wrap spread"}, h("div", {}, h("h2", {}, t("Proved: Black wins gobang")),
+      h("p", {class: "note"}, t("Play White against the proof: whatever you do, Black's answer wins."))),
+    h("a", {class: "button primary", href: "#proof", id: "to-proof"}, icon("check"), t("Walk through it"))));
     return {};
   }
   const given = at === undefined ? handed(file) : null;

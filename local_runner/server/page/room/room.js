@@ -176,7 +176,7 @@ class Room {
     const {winner} = this.state.moves;
     const names = playerNames(this.state);
     if (winner === 3) return t("Draw.");
-    if (winner && names[winner - 1] === t("You")) return t("You win.");
+    if (winner && names.includes(t("You"))) return names[winner - 1] === t("You") ? t("You win.") : t("You lose.");
     if (winner && names[winner - 1] === side(winner)) return t("{side} wins.", {side: side(winner)});
     if (winner) return t("{side} wins: {name}.", {side: side(winner), name: names[winner - 1]});
     return said(this.state.result) || t("The game cannot go on.");
@@ -189,10 +189,9 @@ class Room {
     const {moves} = state;
     this.result.hidden = !this.over;
     if (this.over) {
-      const count = state.board.turns_discs ? ` ${moves.count[0]} : ${moves.count[1]}` : "";
-      const yours = state.seats.filter((seat) => seat.kind === "human").length === 1;
-      put(this.result, h("strong", {}, (yours || !state.result ? this.#outcome() : said(state.result)) + count),
-        yours && state.result ? h("span", {}, said(state.result)) : null);
+      const yours = state.seats.filter((seat) => seat.kind === "human").length === 1, [, ...why] = said(state.result).split(t(": "));
+      put(this.result, h("strong", {}, yours || !state.result ? this.#outcome() : said(state.result)),
+        yours && why.length ? h("span", {}, why.join(t(": "))) : null);
       this.result.dataset.winner = moves.winner;
     }
     this.fault.hidden = !state.fault;

@@ -37,10 +37,11 @@ class Start {
     this.turn = 0; // number of the last request of #show; answers to older requests are dropped
     this.form = setting("form", {env: null, size: null, black: HUMAN, white: {kind: "level", level: 2}});
     this.given = given;
+    if (given) Object.assign(this.form, {env: given.env, size: given.size ?? null});
+    this.form.env = this.kind.env;
     const draft = JSON.parse(sessionStorage.getItem(DRAFT));
     const fits = draft && draft.env === this.form.env && draft.size === this.form.size;
     this.start = given ? fresh("given") : fits ? draft.start : fresh("empty");
-    if (given) Object.assign(this.form, {env: given.env, size: given.size ?? null});
     this.stage = new Stage({id: "preview", onCell: (cell) => this.#clicked(cell)});
     this.chooser = h("form", {class: "panel new-game", id: "new-game", on: {submit: (event) => {
       event.preventDefault();
@@ -77,14 +78,14 @@ class Start {
 
   #draw() {
     const kind = this.kind;
-    this.form.env = kind.env;
     document.documentElement.dataset.stones = kind.style;
     this.form.black = possible(this.form.black, kind, HUMAN);
     this.form.white = possible(this.form.white, kind, {kind: "level", level: 2});
     this.chooser.closest(".play-layout").classList.toggle("setting-up", this.start.from === "clicks");
     put(this.chooser,
       h("fieldset", {class: "tiles"}, h("legend", {class: "unseen"}, t("Game")),
-        connection.welcome.games.map((game) => tile(game, game.env === kind.env, () => this.#restart(`game-${game.env}`, {env: game.env, size: null})))),
+        connection.welcome.games.map((game) => tile(game, game.env === kind.env, () => this.#restart(`game-${game.env}`, {env: game.env, size: null}))),
+        kind.in_a_row ? h("small", {}, t("By the written rules. The site's code gives a full board to the last mover.")) : null),
       kind.sizes.length > 1 ? field(t("Board"), choice({id: "size"}, kind.sizes.map((size) => [size, `${size} × ${size}`]), this.size,
         (size) => this.#restart("size", {size: Number(size)}))) : null,
       h("div", {class: "sides"},
@@ -92,7 +93,7 @@ class Start {
         this.#seat("white", 2)),
       h("button", {type: "submit", class: "button primary big", id: "begin"}, t("Start the game")),
       h("p", {class: "problem", id: "problem", role: "alert", hidden: true}),
-      h("details", {class: "more", open: this.start.from !== "empty" || kind.start === "stones", id: "more"},
+      h("details", {class: "more", open: $("#more", this.chooser)?.open || this.start.from !== "empty" || kind.start === "stones", id: "more"},
         h("summary", {}, t("Start position and options")), this.#fromField(),
         h("div", {id: "from-more"}, this.#fromMore()), this.#options()));
     this.#show();
@@ -112,6 +113,7 @@ class Start {
   #restart(focus, board) {
     Object.assign(this.form, board);
     this.given = null;
+    $("#more").open = false;
     this.#set(fresh("empty"));
     this.#keepAndDraw(focus);
   }

@@ -4,7 +4,7 @@
 
 import {connection, post} from "../connection.js";
 import {h, put} from "../dom.js";
-import {t} from "../language.js";
+import {t, when} from "../language.js";
 
 export const HUMAN = {kind: "human"};
 const MOST_UPLOADS = 8; // newest uploads in a list
@@ -22,7 +22,8 @@ function groups({agents, given}) {
       [`level-${level}`, {kind: "level", level}, t("level {number} ({name})", {number: level, name}), about])],
     [t("Built-in agents"), agents.map(agent(t("an agent that comes with the project")))],
     [t("Agents of the command line"), given.map(agent(apart))],
-    [t("Your submissions"), uploads.map(({upload, name}) => [`upload-${upload}`, {kind: "upload", upload}, name, apart]), MOST_UPLOADS],
+    [t("Your submissions"), uploads.map(({upload, name, added}) => [`upload-${upload}`, {kind: "upload", upload}, name,
+      `${when(added)} · ${apart}`]), MOST_UPLOADS],
   ];
 }
 

@@ -64,7 +64,7 @@ export class TournamentView {
         cells: [number(game.plies), game.fault ? `${word} · ${ending}` : word], bad: Boolean(game.fault)};
     }, most, filtered);
     this.games = h("section", {class: "panel table-box across", tabindex: "0", "aria-label": t("Games so far")},
-      h("div", {class: "row wrap spread"}, h("h2", {}, t("Games so far")), this.list.filter), this.list.table);
+      h("div", {class: "row wrap spread"}, this.listed = h("h2", {}, t("Games so far")), this.list.filter), this.list.table);
   }
 
   show(message) {
@@ -79,6 +79,7 @@ export class TournamentView {
     this.test.hidden = !message.test;
     if (message.test) put(this.test, h("h2", {}, t("Test (SPRT)")), llrCurve(message.test));
     this.#showCross(message);
+    this.listed.textContent = message.finished ? t("Games") : t("Games so far");
     this.list.show(message.games);
   }
 
