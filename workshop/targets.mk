@@ -9,7 +9,13 @@ REVERSI_NUMBER := 100000
 REVERSI_FIRST := 1
 STRENGTH := --rules stated --games 20 --seed 1 --quiet
 GAUNTLET := tengen:off_turn_seconds=0 seed000 seed001 --schedule gauntlet --rounds 50 --openings test --rules stated --seed 100
-ABLATED := $$($(BIN)/python -m workshop.gobang.ablations) --schedule gauntlet --rounds 25 --openings tune --seed 1 --each seconds=0.2,off_turn_seconds=0
+LADDER := $(foreach level,1 2 3 4,"gtp:gtp-rhino -l $(level)")
+# Options that each switch off one part of the gobang search.
+WITHOUT := lmr=False iir_depth=99 futility=False razoring=False killers=False improving_plies=0 defence_nodes=0 table_entries=1 \
+	learnt_order=False fours_in_candidates=False hold_nodes=0 candidates=16 root_candidates=16 \
+	candidates=1000000000,root_candidates=1000000000 lazy_evaluation=False null_window=False extension_plies=0 vcf_nodes=0 \
+	vct_nodes=0 vct_effort=1000000000 root_nodes=0 effort_from_value=False
+ABLATED := tengen $(addprefix tengen:,$(WITHOUT)) --schedule gauntlet --rounds 25 --openings tune --seed 1 --each seconds=0.2,off_turn_seconds=0
 
 # $(call tournament,AGENTS AND OPTIONS,FILE): play a tournament into FILE, or continue the tournament in FILE.
 tournament = $(BIN)/tengen tournament $(if $(wildcard $(2)),--resume $(2),$(1) --out $(2))
@@ -50,7 +56,9 @@ strength: $(READY)
 
 ## play our agent against GRhino at four levels of Reversi 8x8; two hours, goes on after a stop (needs Debian's grhino)
 ladder: $(READY)
-	$(BIN)/python -m workshop.lab.ladder reversi_8x8_1v1
+	@mkdir -p build
+	export PATH="$$PATH:/usr/games"; $(call tournament,tengen $(LADDER) --env reversi_8x8_1v1 --schedule gauntlet --openings test --rules stated --time 60 --rounds 20,build/ladder.jsonl)
+	$(BIN)/tengen report build/ladder.jsonl
 
 .DELETE_ON_ERROR:
 

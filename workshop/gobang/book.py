@@ -39,8 +39,7 @@ from submission.search.deepening import Thought
 from submission.search.searchable import PROVED_WIN
 from workshop import game_file
 from workshop.command import CORES, OUTPUT_ADVICE, GameFile, Games, Jobs, run
-from workshop.gobang.game import SIZE, to_opening
-from workshop.gobang.search import new_search, searched_position
+from workshop.gobang.game import SIZE, new_search, searched_position, to_opening
 
 OUT = Path(__file__).resolve().parents[2] / "submission" / book.FILE
 GAMES = 12_000

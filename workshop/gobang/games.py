@@ -22,8 +22,7 @@ from submission.search.clock import Deadline
 from submission.search.searchable import PROVED_WIN
 from workshop import game_file
 from workshop.command import CORES, GameFile, Games, Jobs, MoveNodes, run
-from workshop.gobang.game import position_after, random_cells
-from workshop.gobang.search import new_search, searched_position
+from workshop.gobang.game import new_search, position_after, random_cells, searched_position
 
 GAMES = 1000
 NODES = 3000  # nodes per move

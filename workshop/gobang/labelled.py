@@ -29,8 +29,8 @@ from local_runner.errors import RunnerError
 from local_runner.system.files import write_whole
 from local_runner.system.json_lines import encoded
 from workshop.command import run, with_progress
+from workshop.gobang.game import searched_position
 from workshop.gobang.leaves import GameLeaves, is_quiet
-from workshop.gobang.search import searched_position
 from workshop.gobang.weights import LOGIT
 
 SURE = 10 * LOGIT  # values are cut off here: a chance of 99.995 %

@@ -23,7 +23,7 @@ from submission.search.clock import Deadline
 from workshop import game_file
 from workshop.command import CORES, GameFile, Games, Jobs, run
 from workshop.gobang import games as gobang_games
-from workshop.gobang.search import new_search, searched_position
+from workshop.gobang.game import new_search, searched_position
 
 GAMES = 2000
 NODES = 800  # nodes of the search that values a leaf

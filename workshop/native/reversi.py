@@ -7,7 +7,7 @@ base 3: 0 free, 1 black, 2 white, the first cell the lowest digit.
 
 from __future__ import annotations
 
-from ctypes import byref, c_uint64
+from ctypes import byref, c_double, c_int64, c_uint64
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -15,15 +15,52 @@ import numpy as np
 
 from submission.reversi import weights
 from submission.reversi.cell_lists import CellList, cell_lists
-from submission.reversi.evaluation import CellListEvaluator
+from submission.reversi.evaluation import CellListEvaluator, square_ranks
 from submission.reversi.parameters import ReversiParameters
 from submission.reversi.position import ReversiPosition
 from submission.reversi.weights import STAGES, ReversiWeights
-from workshop.native.parameters import NativeReversiParameters
-from workshop.native.shared_library import NativeBoard, library
+from workshop.native.shared_library import NativeBoard, NativeSearchParameters, library
 
 Numbers = Any  # a numpy array of whole numbers
 SIZES = (4, 6, 8, 10)
+
+
+class NativeReversiParameters(NativeSearchParameters):
+    """The parameters of Reversi and the numbers of its evaluator."""
+
+    _fields_ = [  # noqa: RUF012  # as ctypes has it
+        *((name, c_int64) for name in (
+            "ordered_depth", "reply_rank", "valued_depth", "value_rank", "few_discs", "solver_empties",
+            "solver_only_empties", "solver_entries")),
+        ("probcut_margin", c_double), ("solver_share", c_double),
+        ("deviation", c_double * STAGES),
+        *((name, c_int64 * 129) for name in ("stages", "turn", "mobility")),
+        ("rank", c_int64 * 128),
+    ]  # fmt: skip
+
+    @classmethod
+    def of(cls, n: int, use: ReversiParameters, learnt: ReversiWeights | None = None) -> NativeReversiParameters:
+        """The parameters of a position, with the weights `learnt`; None: the engine's weights for the size.
+
+        Raises ValueError for an evaluator that is not compiled.
+        """
+        if use.evaluator != "cell_lists":
+            raise ValueError(f"the compiled engine has the evaluator 'cell_lists' only, not {use.evaluator!r}")
+        made = cls()
+        made.fill(use, CellListEvaluator.margins, (0, *use.probcut_depths))
+        model = CellListEvaluator.model(n)
+        if learnt:
+            model = model._replace(turn=learnt.turn, mobility=learnt.mobility)
+        for name, numbers in (
+            ("deviation", CellListEvaluator.DEVIATION),
+            ("stages", model.stages),
+            ("turn", model.turn),
+            ("mobility", model.mobility),
+            ("rank", square_ranks(n)),
+        ):
+            for i, number in enumerate(numbers):
+                getattr(made, name)[i] = number
+        return made
 
 
 class NativeReversiPosition(NativeBoard):

@@ -1,18 +1,23 @@
-"""The C functions of the compiled engine, with their types.
+"""The C functions of the compiled engine with their types, and the parameters of alpha-beta (cpp/parameters.h).
 
-A handle is a pointer to an object of the library. `owned` frees the object when its Python owner is collected.
+A handle is a pointer to an object of the library. `owned` frees the object when its Python owner is collected. The
+defaults, ranges and meanings of parameters are those of submission/. Python computes the tables that need floating
+point, such as the reductions.
 """
 
 from __future__ import annotations
 
 import ctypes
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from ctypes import POINTER, c_char_p, c_double, c_int, c_int32, c_int64, c_uint64, c_void_p
 from functools import cache
 from typing import Any
 
 from submission.lines import BLACK, WHITE
+from submission.search.alphabeta import NEVER, REDUCTION_SIZE, late_move_reductions
+from submission.search.evaluator import Margins
+from submission.search.parameters import SearchParameters
 from workshop.native.build import build
 
 LONGEST_ANSWER = 1 << 16  # most 64-bit numbers that one search writes
@@ -142,3 +147,67 @@ class NativeBoard:
     def moves(self, depth: int = 0) -> list[int]:
         cells = (c_int32 * self.cells)()
         return cells[: self._call("moves", depth, cells)]
+
+
+# ---- parameters
+
+MOST_DEPTHS = 64
+
+
+class ByDepth(ctypes.Structure):
+    """A tuple with one item per depth, from depth 0."""
+
+    _fields_ = [("size", c_int64), ("items", c_int64 * MOST_DEPTHS)]
+
+    @classmethod
+    def of(cls, items: Iterable[int]) -> ByDepth:
+        listed = list(items)
+        if len(listed) > MOST_DEPTHS:
+            raise ValueError(f"the compiled engine takes at most {MOST_DEPTHS} items by depth, not {len(listed)}")
+        return cls(len(listed), (c_int64 * MOST_DEPTHS)(*listed))
+
+
+_REDUCTIONS = c_int64 * REDUCTION_SIZE * REDUCTION_SIZE
+
+
+class NativeSearchParameters(ctypes.Structure):
+    """The parameters of alpha-beta."""
+
+    _fields_ = [
+        *((name, c_int64) for name in (
+            "table_entries", "killers", "null_window", "improving_plies", "improving_depth",
+            "iir_depth", "forced_replies", "extension_plies")),
+        ("futility", ByDepth), ("razoring", ByDepth), ("probcut_depths", ByDepth),
+        ("reductions", _REDUCTIONS), ("reductions_not_improving", _REDUCTIONS),
+    ]  # fmt: skip
+
+    def fill(self, use: SearchParameters, margins: Margins, probcut_depths: Sequence[int] = ()) -> None:
+        """Copy the parameters of alpha-beta and the evaluator's margins into the fields."""
+        copy_fields(self, use)
+        futility = margins.futility if use.futility else ()
+        razoring = margins.razoring if use.razoring else ()
+        size = max(len(futility), len(razoring))
+        self.futility, self.razoring = (
+            ByDepth.of([0, *given, *[NEVER] * (size - len(given))]) for given in (futility, razoring)
+        )
+        self.probcut_depths = ByDepth.of(probcut_depths)
+        divisor = use.lmr_divisor if use.lmr else float("inf")
+        for name, more in (("reductions", 0), ("reductions_not_improving", use.improving_plies)):
+            setattr(
+                self,
+                name,
+                _REDUCTIONS(*((c_int64 * REDUCTION_SIZE)(*row) for row in late_move_reductions(divisor, more))),
+            )
+
+
+def copy_fields(made: Any, use: Any) -> None:
+    """Copy the numbers and switches from `use` to the fields of `made` that have the same names."""
+    plain = [
+        name
+        for kind in type(made).__mro__
+        for name, held in getattr(kind, "_fields_", ())
+        if held in (c_int64, c_double)
+    ]
+    for name in plain:
+        if hasattr(use, name):
+            setattr(made, name, getattr(use, name))

@@ -3,7 +3,7 @@
 A level limits the search by nodes or seconds. A weak level also makes random choices: it asks for several best lines
 and plays one that is nearly as good as the best. Now and then, a weak level plays any of the lines (a slip). The
 choices depend only on a seed and the ply, so a game can be repeated. docs/en/reference/levels.md has the strength of
-each level, measured by workshop/lab/levels.py.
+each level, measured by matches.
 """
 
 import os

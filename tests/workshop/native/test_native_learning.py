@@ -12,8 +12,8 @@ from submission.k_in_a_row.weights import ORDER, WEIGHTS, evaluation_weights, or
 from submission.reversi.position import ReversiPosition
 from submission.variant import K_IN_A_ROW, Variant
 from tests.workshop.conftest import small_leaves
+from workshop.gobang.game import LeafPosition, searched_position
 from workshop.gobang.games import play
-from workshop.gobang.search import LeafPosition, searched_position
 from workshop.native.k_in_a_row import NativePosition
 from workshop.native.matches import take_learnt, with_checksums
 from workshop.native.reversi import NativeReversiPosition

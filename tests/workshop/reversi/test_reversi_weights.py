@@ -18,8 +18,18 @@ from tests.workshop.conftest import write_results
 from workshop.reversi import games as reversi_games
 from workshop.reversi import weights as reversi_weights
 from workshop.reversi.games import ReversiSelfPlay, play
-from workshop.reversi.sample import HELD_OUT, ReversiSample, sample_positions
-from workshop.reversi.weights import UNIT, ListContents, evaluate, fit, main, pack, rms_errors
+from workshop.reversi.weights import (
+    HELD_OUT,
+    UNIT,
+    ListContents,
+    ReversiSample,
+    evaluate,
+    fit,
+    main,
+    pack,
+    rms_errors,
+    sample_positions,
+)
 
 pytestmark = pytest.mark.slow
 SIZE = 6
