@@ -33,9 +33,7 @@ from local_runner.language.languages import STOP, Series, _, shown
 from local_runner.language.suggestions import unknown
 from local_runner.language.text import in_line
 
-COPY = (
-    "engine"  # beside the copy of a protocol's module: the copy of the program's folder; also in opponents/program.py
-)
+COPY = "engine"  # beside the copy of a protocol's module: the copy of the program's folder, as in program.py
 PYVENV = "pyvenv.cfg"  # a file that only virtual environments have
 _OPTION = r"[A-Za-z_]\w*=[^,=]*"
 _SPEC = re.compile(rf"(?P<where>.*?)(?::(?P<options>{_OPTION}(?:,{_OPTION})*))?", re.DOTALL)

@@ -1,8 +1,9 @@
 """For agents that search: options, the time limit of a move, and iterative deepening under that limit."""
 
+import random
 from time import perf_counter
 from types import MappingProxyType, SimpleNamespace
-from typing import Any, Callable, List, Mapping, Optional, Sequence, TypeVar
+from typing import Any, Callable, List, Mapping, Optional, Sequence, Tuple, TypeVar
 
 T = TypeVar("T")
 
@@ -48,24 +49,40 @@ def deepen(search: Callable[[int], T], depths: Sequence[int]) -> List[T]:
 
 
 def options_of(
-    agent: Any, given: Mapping[str, Any], least: Mapping[str, float],
-    words: Mapping[str, Sequence[Any]] = MappingProxyType({}),
-) -> Any:  # fmt: skip
-    """An agent's options as attributes: the defaults of its entry in AGENTS, and what the user has given.
+    agent: Any, least: Mapping[str, float], words: Mapping[str, Sequence[Any]] = MappingProxyType({}),
+    then: Callable[[], object] = lambda: None,
+) -> Tuple[Any, Callable[..., None]]:  # fmt: skip
+    """An agent's options as attributes, at first the defaults of its entry in AGENTS, and its function `configure`.
+
+    The attribute `rng` is made from the option `seed`, which may be missing.
 
     `least`: option -> its least value; if that is an int, the option is a whole number. None is allowed where it is the
-    default. `words`: option -> all its values. Raises TypeError for an unknown option, ValueError for a wrong value.
+    default. `words`: option -> all its values. `then`: called after each change. `configure` raises TypeError for an
+    unknown option, and ValueError for a wrong value.
     """
     defaults = agent["options"]
-    for name, value in given.items():
-        if name not in defaults:
-            raise TypeError(f"configure() got an unexpected keyword argument '{name}'")
-        if value not in words.get(name, (value,)):
-            raise ValueError("{} must be one of {}".format(name, ", ".join(map(str, words[name]))))
-        limit = least.get(name)
-        if limit is None or (value is None and defaults[name] is None):
-            continue
-        if value is None or value < limit or (isinstance(limit, int) and value != int(value)):
-            what = "whole number" if isinstance(limit, int) else "number"
-            raise ValueError(f"{name} must be a {what} of at least {limit}, not {value}")
-    return SimpleNamespace(**{**defaults, **given})
+    options = SimpleNamespace()
+
+    def set_to(values: Mapping[str, Any]) -> None:
+        vars(options).update(values)
+        seed = values.get("seed")
+        options.rng = random.Random(random.random() if seed is None else seed)
+        then()
+
+    def configure(**given: Any) -> None:
+        """Set the agent's options; those that are not given get their defaults."""
+        for name, value in given.items():
+            if name not in defaults:
+                raise TypeError(f"configure() got an unexpected keyword argument '{name}'")
+            if value not in words.get(name, (value,)):
+                raise ValueError("{} must be one of {}".format(name, ", ".join(map(str, words[name]))))
+            limit = least.get(name)
+            if limit is None or (value is None and defaults[name] is None):
+                continue
+            if value is None or value < limit or (isinstance(limit, int) and value != int(value)):
+                what = "whole number" if isinstance(limit, int) else "number"
+                raise ValueError(f"{name} must be a {what} of at least {limit}, not {value}")
+        set_to({**defaults, **given})
+
+    set_to(defaults)
+    return options, configure

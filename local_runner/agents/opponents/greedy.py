@@ -5,9 +5,9 @@ agent flips the most discs. Ties go to the cell nearest the centre, then to the 
 deterministic.
 """
 
-from typing import Any, List, Tuple
+from typing import Optional, Tuple
 
-from .observed import Cell, ReversiRules, Seen, Stones, count, legal_cells, look, one_hots
+from .observed import Cell, ReversiRules, Seen, Stones, controller, count, legal_cells
 
 AGENTS = {
     "greedy": {
@@ -21,16 +21,15 @@ AXES = ((0, 1), (1, 0), (1, 1), (1, -1))
 WINNING_ROW = 5  # stones; a board with a shorter side, such as tic-tac-toe, needs as many as that side has cells
 
 
-def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry point."""
-    seen = look(observation)
-    cells = legal_cells(seen) if seen is not None else []
-    if seen is None or not cells:
-        return one_hots((0, 0), action_space)
+def choose(seen: Seen) -> Optional[Cell]:
+    """The best legal cell; None if there is none."""
     worth = disc_worth if seen.reversi else row_worth
     centre = ((len(seen.stones) - 1) / 2, (len(seen.stones[0]) - 1) / 2)
-    best = max(cells, key=lambda cell: (worth(seen, cell), -abs(cell[0] - centre[0]) - abs(cell[1] - centre[1])))
-    return one_hots(best, action_space)
+    return max(
+        legal_cells(seen),
+        key=lambda cell: (worth(seen, cell), -abs(cell[0] - centre[0]) - abs(cell[1] - centre[1])),
+        default=None,
+    )
 
 
 def disc_worth(seen: Seen, cell: Cell) -> Tuple[int, ...]:
@@ -60,3 +59,6 @@ def run_length(stones: Stones, cell: Cell, step: Cell, colour: int) -> int:
     while 0 <= row < len(stones) and 0 <= col < len(stones[0]) and stones[row][col] == colour:
         length, row, col = length + 1, row + step[0], col + step[1]
     return length
+
+
+my_controller = controller(choose)

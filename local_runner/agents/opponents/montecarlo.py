@@ -12,21 +12,20 @@ Options:
 
 import math
 import random
-from typing import Any, List, Optional, Union
+from typing import List, Optional, Union
 
 from .clock import MoveClock, options_of
 from .observed import (
     PASS,
+    Cell,
     MaskBoard,
     MaskPosition,
     ReversiRules,
     Seen,
     bits,
-    centre_or_first,
+    controller,
     count,
     legal_cells,
-    look,
-    one_hots,
 )
 
 AGENTS = {
@@ -153,38 +152,21 @@ class TreeNode:
         return max(self.children, key=lambda child: child.wins / child.visits + scale / math.sqrt(child.visits))
 
 
-class Player:
-    """Chooses moves with the module's options. Raises as `options_of` does."""
-
-    def __init__(self, **options: Any) -> None:
-        self.options = options_of(AGENTS["montecarlo"], options, {"seconds": 0.001, "playouts": 1})
-        self.rng = random.Random(random.random() if self.options.seed is None else self.options.seed)
-
-    def choose(self, rules: Rules, position: MaskPosition) -> int:
-        """The most visited move; ties go to the move with more wins. The game must not be over."""
-        root = TreeNode(rules, position, 0, self.rng)
-        if len(root.untried) == 1:
-            return root.untried[0]
-        least, clock = self.options.playouts, MoveClock(self.options.seconds)
-        while root.visits < (least or 1) or (least is None and not clock.is_over()):
-            self._playout(rules, root)
-        return max(root.children, key=lambda child: (child.visits, child.wins)).move
-
-    def _playout(self, rules: Rules, root: TreeNode) -> None:
-        """Selection, expansion, random playout to the end of the game, backpropagation."""
-        node, path = root, [root]
-        while not node.untried and node.children:
-            node = node.favourite(self.options.exploration)
-            path.append(node)
-        if node.untried:
-            move = node.untried.pop()
-            node.children.append(TreeNode(rules, rules.play(node.position, move), move, self.rng))
-            node = node.children[-1]
-            path.append(node)
-        winner = rules.finish(node.position, self.rng) if node.winner is None else node.winner
-        for node in path:
-            node.visits += 1
-            node.wins += 0.5 if winner == DRAW else float(winner != node.position.player)
+def playout(rules: Rules, root: TreeNode) -> None:
+    """Selection, expansion, random playout to the end of the game, backpropagation."""
+    node, path = root, [root]
+    while not node.untried and node.children:
+        node = node.favourite(OPTIONS.exploration)
+        path.append(node)
+    if node.untried:
+        move = node.untried.pop()
+        node.children.append(TreeNode(rules, rules.play(node.position, move), move, OPTIONS.rng))
+        node = node.children[-1]
+        path.append(node)
+    winner = rules.finish(node.position, OPTIONS.rng) if node.winner is None else node.winner
+    for node in path:
+        node.visits += 1
+        node.wins += 0.5 if winner == DRAW else float(winner != node.position.player)
 
 
 def candidates(rules: Rules, position: MaskPosition) -> List[int]:
@@ -199,20 +181,26 @@ def candidates(rules: Rules, position: MaskPosition) -> List[int]:
     return near
 
 
-_player = Player()
+OPTIONS, configure = options_of(AGENTS["montecarlo"], {"seconds": 0.001, "playouts": 1})
 
 
-def configure(**options: Any) -> None:
-    """Set the module's options. Raises TypeError for an unknown option and ValueError for an invalid value."""
-    global _player
-    _player = Player(**options)
+def best_move(rules: Rules, position: MaskPosition) -> int:
+    """The most visited move; ties go to the move with more wins. The game must not be over."""
+    root = TreeNode(rules, position, 0, OPTIONS.rng)
+    if len(root.untried) == 1:
+        return root.untried[0]
+    least, clock = OPTIONS.playouts, MoveClock(OPTIONS.seconds)
+    while root.visits < (least or 1) or (least is None and not clock.is_over()):
+        playout(rules, root)
+    return max(root.children, key=lambda child: (child.visits, child.wins)).move
 
 
-def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry point."""
-    seen = look(observation)
-    if seen is None or seen.idle or not legal_cells(seen):
-        return one_hots(centre_or_first(seen, action_space), action_space)
+def choose(seen: Seen) -> Optional[Cell]:
+    """The cell to play; None off turn, and if there is none."""
+    if seen.idle or not legal_cells(seen):
+        return None
     rules = rules_for(seen)
-    move = _player.choose(rules, rules.position(seen.stones, seen.player))
-    return one_hots(rules.cell(move), action_space)
+    return rules.cell(best_move(rules, rules.position(seen.stones, seen.player)))
+
+
+my_controller = controller(choose)

@@ -14,7 +14,7 @@ A move is the mask of one cell; 0 is a pass. Positions are immutable: playing a 
 """
 
 from collections import deque
-from typing import Any, Deque, Iterator, List, NamedTuple, Optional, Set, Tuple
+from typing import Any, Callable, Deque, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 Cell = Tuple[int, int]
 Stones = List[List[int]]
@@ -127,6 +127,18 @@ def centre_or_first(seen: Optional[Seen], action_space: Any) -> Cell:
     centre = (action_space[0].n // 2, action_space[1].n // 2)
     cells = legal_cells(seen) if seen is not None else []
     return centre if centre in cells else next(iter(cells), (0, 0))
+
+
+def controller(choose: Callable[[Seen], Optional[Cell]]) -> Callable[..., List[List[int]]]:
+    """The entry point of an agent: answers the cell that `choose` finds in a position, for None `centre_or_first`."""
+
+    def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
+        """The platform's entry point. The platform ignores the answer off turn and on a pass."""
+        seen = look(observation)
+        cell = choose(seen) if seen is not None else None
+        return one_hots(centre_or_first(seen, action_space) if cell is None else cell, action_space)
+
+    return my_controller
 
 
 # ---- rules on bit masks

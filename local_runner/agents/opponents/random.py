@@ -1,9 +1,9 @@
 """An agent that plays random legal moves."""
 
 import random
-from typing import Any, List
+from typing import Optional
 
-from .observed import legal_cells, look, one_hots
+from .observed import Cell, Seen, controller, legal_cells
 
 AGENTS = {
     "random": {
@@ -21,8 +21,10 @@ def configure(seed: int) -> None:
     _rng.seed(seed)
 
 
-def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry point. The platform ignores the answer off turn and on a pass."""
-    seen = look(observation)
-    cells = legal_cells(seen) if seen is not None else []
-    return one_hots(_rng.choice(cells) if cells else (0, 0), action_space)
+def choose(seen: Seen) -> Optional[Cell]:
+    """A random legal cell; None if there is none."""
+    cells = legal_cells(seen)
+    return _rng.choice(cells) if cells else None
+
+
+my_controller = controller(choose)

@@ -23,11 +23,11 @@ Options:
 
 import math
 import random
-from typing import Any, List, Optional, Tuple
+from typing import Optional, Tuple
 
 from .clock import MoveClock, deepen, options_of
 from .disc_weights import DiscWeights
-from .observed import PASS, Cell, MaskPosition, ReversiRules, Stones, bits, centre_or_first, count, look, one_hots
+from .observed import PASS, Cell, MaskPosition, ReversiRules, Seen, bits, controller, count
 
 AGENTS = {
     "seed000": {
@@ -50,32 +50,6 @@ SELECTIVE = 4  # remaining depth in plies from which on only the `width` best mo
 HOTTEST = 1.0  # first temperature of the annealing
 COLDEST = 0.05  # the annealing ends at this temperature: on 8x8 no step would reach another cell
 COOLING = 0.1  # factor from each temperature to the next
-
-
-class Player:
-    """Chooses moves with the module's options. Raises as `options_of` does."""
-
-    def __init__(self, **options: Any) -> None:
-        least, words = {"depth": 1, "width": 1}, {"variant": ("search", "annealing")}
-        self.options = options_of(AGENTS["seed000"], options, least, words)
-        self.rng = random.Random(random.random() if self.options.seed is None else self.options.seed)
-
-    def choose(self, stones: Stones, player: int) -> Optional[Cell]:
-        """The cell to play for `player` (1 Black, 2 White) on `stones[row][col]`; None for a pass."""
-        rules = ReversiRules(len(stones))
-        position = rules.position(stones, player)
-        moves = rules.moves(position)
-        if moves == [PASS]:
-            return None
-        if self.options.variant == "annealing":
-            return rules.cell(anneal(rules, position, self.rng))
-        corners = [move for move in moves if move & corner_cells(rules)]
-        if corners:
-            return rules.cell(corners[0])
-        search = Seed000Search(rules, self.options.width, self.options.stability, MoveClock(self.options.seconds))
-        depth = self.options.depth or depth_for(rules, position)
-        results = deepen(lambda plies: search.negamax(position, plies, -INFINITE, INFINITE), search.clock.depths(depth))
-        return rules.cell(results[-1][1] if results else moves[0])
 
 
 def depth_for(rules: ReversiRules, position: MaskPosition) -> int:
@@ -201,17 +175,27 @@ def accepts(gain: int, temperature: float, rng: random.Random) -> bool:
     return gain > 0 or rng.random() < math.exp(gain / temperature)
 
 
-_player = Player()
+OPTIONS, configure = options_of(AGENTS["seed000"], {"depth": 1, "width": 1}, {"variant": ("search", "annealing")})
 
 
-def configure(**options: Any) -> None:
-    """Set the module's options. Raises TypeError for an unknown option and ValueError for an invalid value."""
-    global _player
-    _player = Player(**options)
+def choose(seen: Seen) -> Optional[Cell]:
+    """The cell to play at Reversi; None for a pass, off turn, and in other games."""
+    if not seen.reversi or seen.idle:
+        return None
+    rules = ReversiRules(len(seen.stones))
+    position = rules.position(seen.stones, seen.player)
+    moves = rules.moves(position)
+    if moves == [PASS]:
+        return None
+    if OPTIONS.variant == "annealing":
+        return rules.cell(anneal(rules, position, OPTIONS.rng))
+    corners = [move for move in moves if move & corner_cells(rules)]
+    if corners:
+        return rules.cell(corners[0])
+    search = Seed000Search(rules, OPTIONS.width, OPTIONS.stability, MoveClock(OPTIONS.seconds))
+    depth = OPTIONS.depth or depth_for(rules, position)
+    results = deepen(lambda plies: search.negamax(position, plies, -INFINITE, INFINITE), search.clock.depths(depth))
+    return rules.cell(results[-1][1] if results else moves[0])
 
 
-def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry point. In games other than Reversi the answer is `centre_or_first`."""
-    seen = look(observation)
-    cell = _player.choose(seen.stones, seen.player) if seen is not None and seen.reversi and not seen.idle else None
-    return one_hots(cell or centre_or_first(seen, action_space), action_space)
+my_controller = controller(choose)

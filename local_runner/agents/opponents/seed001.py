@@ -30,18 +30,7 @@ from types import SimpleNamespace
 from typing import Any, Dict, List, Optional, Tuple
 
 from .clock import MoveClock, deepen, options_of
-from .observed import (
-    PASS,
-    Cell,
-    MaskPosition,
-    ReversiRules,
-    Stones,
-    centre_or_first,
-    count,
-    look,
-    one_hots,
-    taken_cells,
-)
+from .observed import PASS, Cell, MaskPosition, ReversiRules, Seen, Stones, controller, count, taken_cells
 from .seed001_search import EARLY, LOST, Seed001Search
 
 AGENTS = {
@@ -77,10 +66,8 @@ LATE = 12  # free cells; with fewer, `bad_moves` skips no moves
 MARKS = ".XO"  # characters on the Mo platform's boards
 
 
-def checked(options: Dict[str, Any]) -> Any:
-    """The options. Raises as `options_of` does."""
-    least, words = {"depth": 1, "width": 1, "cores": 1}, {"vanishing": (True, False, "random")}
-    return options_of(AGENTS["seed001"], options, least, words)
+LEAST = {"depth": 1, "width": 1, "cores": 1}
+WORDS = {"vanishing": (True, False, "random")}
 
 
 class Player:
@@ -185,7 +172,9 @@ class AIPlayer:
 
     def __init__(self, color: str, **options: Any) -> None:
         self.color = color
-        self._player = Player(8, checked({"seconds": None, **options}))
+        checked, configure = options_of(AGENTS["seed001"], LEAST, WORDS)
+        configure(**{"seconds": None, **options})
+        self._player = Player(8, checked)
 
     def get_move(self, board: Any) -> Optional[str]:
         """The cell to play as column and row, such as "A1"; None for a pass."""
@@ -194,24 +183,19 @@ class AIPlayer:
         return None if cell is None else "ABCDEFGH"[cell[1]] + str(cell[0] + 1)
 
 
-_options = checked({})
 _players: Dict[int, Player] = {}  # by colour: one module may play both colours
+OPTIONS, configure = options_of(AGENTS["seed001"], LEAST, WORDS, then=_players.clear)
 
 
-def configure(**options: Any) -> None:
-    """Set the module's options. Raises TypeError for an unknown option and ValueError for an invalid value."""
-    global _options
-    _options = checked(options)
-    _players.clear()
-
-
-def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry point. In games other than Reversi the answer is `centre_or_first`."""
-    seen = look(observation)
-    if seen is None or not seen.reversi or seen.idle:
-        return one_hots(centre_or_first(seen, action_space), action_space)
+def choose(seen: Seen) -> Optional[Cell]:
+    """The cell to play at Reversi; None for a pass, off turn, and in other games."""
+    if not seen.reversi or seen.idle:
+        return None
     size, discs = len(seen.stones), len(taken_cells(seen.stones))
     player = _players.get(seen.player)
     if player is None or player.rules.width != size or discs < player.discs:  # a new game
-        player = _players[seen.player] = Player(size, _options)
-    return one_hots(player.choose(seen.stones, seen.player) or centre_or_first(seen, action_space), action_space)
+        player = _players[seen.player] = Player(size, OPTIONS)
+    return player.choose(seen.stones, seen.player)
+
+
+my_controller = controller(choose)

@@ -27,7 +27,7 @@ from functools import lru_cache
 from typing import Any, Dict, Hashable, List, NamedTuple, Optional, Tuple
 
 from .clock import MoveClock, options_of
-from .observed import Cell, Stones, centre_or_first, look, one_hots
+from .observed import Cell, Seen, Stones, controller
 from .searchers import AlphaBetaSearch, SearchGame
 
 AGENTS = {
@@ -72,14 +72,8 @@ class LineShapes(NamedTuple):
     five: bool
 
 
-_options = options_of(AGENTS["seed002"], {}, {})
+OPTIONS, configure = options_of(AGENTS["seed002"], {"depth": 2, "reach": 1, "ratio": 0.0, "seconds": 0.001})
 _thought: Optional[Dict[str, Any]] = None
-
-
-def configure(**options: Any) -> None:
-    """Set options. Raises ValueError or TypeError for an unknown option or an invalid value."""
-    global _options
-    _options = options_of(AGENTS["seed002"], options, {"depth": 2, "reach": 1, "ratio": 0.0, "seconds": 0.001})
 
 
 def last_thought() -> Optional[Dict[str, Any]]:
@@ -87,31 +81,24 @@ def last_thought() -> Optional[Dict[str, Any]]:
     return _thought
 
 
-def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry point. Off turn the agent only evaluates the board."""
+def choose(seen: Seen) -> Optional[Cell]:
+    """The cell to play; off turn the agent only evaluates the board. None on boards without room for five in a row."""
     global _thought
-    clock = MoveClock(_options.seconds)
-    seen = look(observation)
+    clock = MoveClock(OPTIONS.seconds)
     _thought = None
-    if seen is None or seen.reversi or max(len(seen.stones), len(seen.stones[0])) < FIVE:
-        return one_hots(centre_or_first(seen, action_space), action_space)
-    board = ShapeBoard(seen.stones, seen.player, _options)
-    if not seen.idle and not board.is_over():
-        cell, _thought = think(board, _options, clock)
-        return one_hots(cell, action_space)
-    _thought = {"score": board.score(), **board.sides()}
-    return one_hots((0, 0), action_space)
-
-
-def think(board: "ShapeBoard", options: Any, clock: MoveClock) -> Tuple[Cell, Dict[str, Any]]:
-    """The move, and the dict for `last_thought`."""
-    deep = options.depth > DEPTH  # sorted moves, which break ties differently from the report
-    search = AlphaBetaSearch(board, ordered=deep, deepening=deep, clock=clock)
-    result = search.run(options.depth - 1)
+    if seen.reversi or max(len(seen.stones), len(seen.stones[0])) < FIVE:
+        return None
+    board = ShapeBoard(seen.stones, seen.player, OPTIONS)
+    if seen.idle or board.is_over():
+        _thought = {"score": board.score(), **board.sides()}
+        return (0, 0)
+    deep = OPTIONS.depth > DEPTH  # sorted moves, which break ties differently from the report
+    result = AlphaBetaSearch(board, ordered=deep, deepening=deep, clock=clock).run(OPTIONS.depth - 1)
     score = 0.0 - result.value  # `0.0 - value` instead of `-value`, which may be -0.0
     board.play(result.move)
-    thought = {"score": score, **board.sides(), "depth": result.depth + 1, "nodes": result.nodes}
-    return divmod(result.move, board.cols), thought
+    _thought = {"score": score, **board.sides(), "depth": result.depth + 1, "nodes": result.nodes}
+    row, col = divmod(result.move, board.cols)
+    return row, col
 
 
 class ShapeGeometry(NamedTuple):
@@ -243,3 +230,6 @@ class ShapeBoard(SearchGame):
             five = "X" * FIVE in text or "O" * FIVE in text
             content = self.geometry.known[number, text] = LineShapes((black, white), five)
         return content
+
+
+my_controller = controller(choose)

@@ -17,7 +17,7 @@ On boards other than 3x3 the agent answers with the centre or the first free cel
 from typing import Any, Dict, Hashable, List, Optional
 
 from .clock import options_of
-from .observed import Stones, centre_or_first, look, one_hots
+from .observed import Cell, Seen, Stones, controller
 from .searchers import AlphaBetaSearch, SearchGame, SearchResult
 
 AGENTS = {
@@ -45,18 +45,8 @@ SEARCHES: Dict[str, Dict[str, Any]] = {  # name -> the switches of AlphaBetaSear
     "quiescence": {"quiescence": True},
 }
 
-
-_options = options_of(AGENTS["seed003"], {}, {})
+OPTIONS, configure = options_of(AGENTS["seed003"], {"depth": 1}, {"search": tuple(SEARCHES)})
 _thought: Optional[Dict[str, Any]] = None
-
-
-def configure(**options: Any) -> None:
-    """Set search (one of SEARCHES) or depth (plies).
-
-    Raises ValueError for an invalid value, and ValueError or TypeError for an unknown option.
-    """
-    global _options
-    _options = options_of(AGENTS["seed003"], options, {"depth": 1}, {"search": tuple(SEARCHES)})
 
 
 def last_thought() -> Optional[Dict[str, Any]]:
@@ -64,23 +54,22 @@ def last_thought() -> Optional[Dict[str, Any]]:
     return _thought
 
 
-def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry point. Off turn the answer is (0, 0), which the platform ignores."""
+def choose(seen: Seen) -> Optional[Cell]:
+    """The cell to play; None on boards other than 3x3. Off turn the answer is (0, 0), which the platform ignores."""
     global _thought
-    seen = look(observation)
     _thought = None
-    if seen is None or seen.reversi or (len(seen.stones), len(seen.stones[0])) != (SIDE, SIDE):
-        return one_hots(centre_or_first(seen, action_space), action_space)
+    if seen.reversi or (len(seen.stones), len(seen.stones[0])) != (SIDE, SIDE):
+        return None
     grid = TicTacToeBoard(seen.stones, seen.player)
     if seen.idle or grid.is_over():
-        return one_hots((0, 0), action_space)
-    result = think(grid, _options)
-    _thought = dict(result._asdict(), search=_options.search)
+        return (0, 0)
+    result = think(grid)
+    _thought = dict(result._asdict(), search=OPTIONS.search)
     del _thought["move"]
-    return one_hots(divmod(CELLS.index(result.move), SIDE), action_space)
+    return divmod(CELLS.index(result.move), SIDE)
 
 
-def think(grid: "TicTacToeBoard", options: Any) -> SearchResult:
+def think(grid: "TicTacToeBoard") -> SearchResult:
     """The result with the move as a bit of CELLS. An immediate win has the value WIN and 0 nodes."""
     if grid.taken == 0:
         return SearchResult(grid.evaluate(), CENTRE, 0, 0, 0)
@@ -88,7 +77,7 @@ def think(grid: "TicTacToeBoard", options: Any) -> SearchResult:
     for cell in grid.moves():
         if WINS[own | cell]:
             return SearchResult(WIN, cell, 1, 0, 0)
-    return AlphaBetaSearch(grid, **SEARCHES[options.search]).run(options.depth)
+    return AlphaBetaSearch(grid, **SEARCHES[OPTIONS.search]).run(OPTIONS.depth)
 
 
 class TicTacToeBoard(SearchGame):
@@ -133,3 +122,6 @@ class TicTacToeBoard(SearchGame):
     def forcing(self) -> List[int]:
         """The cells that complete a line of either side."""
         return [cell for cell in self.moves() if any(WINS[side | cell] for side in self.sides)]
+
+
+my_controller = controller(choose)

@@ -9,9 +9,9 @@ pattern matches, and in Reversi, the agent answers with the centre or the first 
 """
 
 import re
-from typing import Any, Dict, List
+from typing import Dict, List, Optional
 
-from .observed import Cell, centre_or_first, look, one_hots
+from .observed import Cell, Seen, controller
 
 AGENTS = {
     "seed004": {
@@ -58,15 +58,11 @@ _RULES = [
 _known: Dict[str, int] = {}  # cache: window -> value
 
 
-def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry point."""
-    seen = look(observation)
-    cell = centre_or_first(seen, action_space)
-    if seen is not None and not seen.reversi:
-        totals = all_totals(seen.stones, seen.player)
-        best = max(totals, key=lambda cell: totals[cell], default=cell)  # ties: the first, row by row
-        cell = best if totals.get(best, 0) > 0 else cell
-    return one_hots(cell, action_space)
+def choose(seen: Seen) -> Optional[Cell]:
+    """The first cell with the highest total, row by row; None if no pattern matches, and in Reversi."""
+    totals = all_totals(seen.stones, seen.player) if not seen.reversi else {}
+    best = max(totals, key=lambda cell: totals[cell], default=None)
+    return best if best is not None and totals[best] > 0 else None
 
 
 def all_totals(stones: List[List[int]], player: int) -> Dict[Cell, int]:
@@ -101,3 +97,6 @@ def window_value(window: str) -> int:
         fitting = (next((value for rule, value in rules if rule.match(window)), 0) for rules in _RULES)
         value = _known[window] = sum(fitting)
     return value
+
+
+my_controller = controller(choose)

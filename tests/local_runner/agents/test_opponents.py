@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from env_adapter import make
+from env_adapter import answer, make
 from local_runner.agents.catalogue import BUILT_INS, OPPONENTS, SUBMISSION
 from local_runner.agents.opponents import seed001
 from local_runner.agents.spec import parse_agent
@@ -303,59 +303,46 @@ def test_a_limit_of_time_is_kept(agent, looks, load, monkeypatch):
 # ---- whose turn it is
 
 
+@pytest.fixture
+def look(load):
+    """The function `look` of an agent's module observed.py, which has seen nothing yet."""
+    return sys.modules[f"{load('greedy').__package__}.observed"].look
+
+
 @pytest.mark.parametrize("rules", ["platform", "stated"])
 @pytest.mark.parametrize("colours", [(1,), (2,), (1, 2)], ids=["black", "white", "both"])
-def test_whose_turn_it_is(rules, colours, load):
-    """The games have passes. A player without a legal move is never to move."""
-    look = load("greedy").look
-    passes, unknown = 0, []
+@pytest.mark.parametrize(("env", "sizes", "least"), [("reversi_1v1", (4, 6), 3), ("tictactoe_1v1", (3,), 0)])
+def test_whose_turn_it_is(rules, colours, env, sizes, least, look):
+    """The games of Reversi have passes. A player without a legal move is never to move."""
+    passes, unknown = 0, set()
     for seed in range(8):
-        rng = random.Random(seed)
-        env = make("reversi_1v1", rules=rules, board_size=4 + seed % 2 * 2, seed=seed)
-        shown = env.all_observes
-        while not env.is_terminal():
-            legal = env.legal_moves()
+        rng, game = random.Random(seed), make(env, rules=rules, board_size=sizes[seed % len(sizes)], seed=seed)
+        shown = game.all_observes
+        while not game.is_terminal():
+            legal = game.legal_moves()
             for player in colours:
                 seen = look(shown[player - 1])
-                assert (seen.player, seen.stones) == (player, env.stones())  # also after a pass
-                unknown += [env.step_cnt] * (seen.to_move == 0)
-                assert seen.to_move in (0, env.chess_player if legal else 3 - env.chess_player)
+                assert (seen.player, seen.stones) == (player, game.stones())  # also after a pass
+                unknown |= {game.step_cnt} if seen.to_move == 0 else set()
+                assert seen.to_move in (0, game.chess_player if legal else 3 - game.chess_player)
                 assert seen.idle == (seen.to_move not in (0, player))
             passes += not legal
-            answer = hot(rng.choice(legal or [(0, 0)]), env.board_width)
-            shown = env.step([answer, answer]).all_observes
-    assert passes > 3
-    assert set(unknown) == {1}  # the side to move is unknown only at the first position of a game
+            shown = game.step([answer(rng.choice(legal or [(0, 0)]), *(game.board_height,) * 2)] * 2).all_observes
+    # The side to move is unknown only at the first position of a game of Reversi.
+    assert passes >= least and unknown == ({1} if least else set())
 
 
 @pytest.mark.parametrize("shown", ["dict", "row"])
-def test_a_turn_that_was_lost(shown, load):
+def test_a_turn_that_was_lost(shown, look):
     """A waiting player who sees the same board again is to move if it has a legal move."""
-    look = load("greedy").look
-    for board, player, to_move in (
-        (drawn(".... .OX. .XO. ...."), 2, 0),
-        (drawn(".X.. .XX. .XO. ...."), 2, 2),
-        (drawn("OX.. .OX. .XO. ...."), 2, 1),
-    ):
-        assert look(observed(board, player, reversi=True)).to_move == to_move
-    again = look(observed(board, 2, reversi=True) if shown == "dict" else [[2], [1], [0], [0]])
-    assert (again.to_move, again.idle, again.stones) == (2, False, board)
+    for text, player, to_move in (
+        (".... .OX. .XO. ....", 2, 0), (".X.. .XX. .XO. ....", 2, 2), ("OX.. .OX. .XO. ....", 2, 1),
+    ):  # fmt: skip
+        assert look(observed(drawn(text), player, reversi=True)).to_move == to_move
+    again = look(observed(drawn(text), 2, reversi=True) if shown == "dict" else [[2], [1], [0], [0]])
+    assert (again.to_move, again.idle, again.stones) == (2, False, drawn(text))
     stuck = drawn("XXO. X... X... X...")
-    seen = [look(observed(stuck, 2, reversi=True)) for _ in range(2)]
-    assert [one.to_move for one in seen] == [0, 0]
-
-
-def test_whose_turn_it_is_in_rows(load):
-    look, board = load("greedy").look, drawn("... ... ...")
-    for number in range(5):
-        for player in (1, 2):
-            seen = look(observed(board, player))
-            assert (seen.to_move, seen.idle) == (1 + number % 2, player != 1 + number % 2)
-        board[number // 3][number % 3] = 1 + number % 2
-
-
-def hot(cell, n):
-    return [[int(i == at) for i in range(n)] for at in cell]
+    assert [look(observed(stuck, 2, reversi=True)).to_move for _ in range(2)] == [0, 0]
 
 
 @pytest.mark.slow
