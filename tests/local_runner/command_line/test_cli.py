@@ -76,13 +76,22 @@ def test_quiet_shows_the_table_and_what_was_asked_for(tengen):
     assert "game 1" not in out and "tictactoe_1v1, platform rules, games: 1 of 1" in out
 
 
-def test_a_match_lost_by_a_fault(tengen):
-    code, out, err = tengen("match", "greedy", path_of("raiser"), *GAME)
-    assert code == 1
-    assert "games lost by a fault" in out
-    assert "raiser lost game 1 as White by crash: raised ValueError: no idea" in err
-    kept = re.search(r"bytes in (.*)\):\nthis was printed before the end", err)
-    assert kept and "tengen-match-" in kept[1]
+def test_a_match_lost_by_faults(tengen):
+    """The siblings that an agent imports lie beside it, where the platform does not look."""
+    code, out, err = tengen("match", path_of("raiser"), path_of("with_siblings"), *GAME, "--openings", "start")
+    assert code == 1 and "tictactoe_1v1, platform rules, games: 2 of 2, moves: 0, seed" in out
+    assert out.splitlines()[:2] == [
+        "game 1  ● raiser  ○ with_siblings  White wins after 0 moves: crash: Black raised ValueError: no idea",
+        "game 2  ● with_siblings  ○ raiser  Black wins after 0 moves: crash: White raised ValueError: no idea",
+    ]
+    rows = [re.split(r"\s{2,}", line) for line in out.splitlines()]
+    assert ["won / drawn / lost", "0 / 0 / 2", "2 / 0 / 0"] in rows and ["games lost by a fault", "2", "0"] in rows
+    assert not {"moves replaced", "faults inside"} & {row[0] for row in rows}  # none were
+    assert "with_siblings imports siblings (helper, utils): would fail on the platform" in out
+    assert "with_siblings has modules of its own named utils: the platform's would be imported instead" in out
+    assert "raiser lost game 2 as White by crash: raised ValueError: no idea\nTraceback" in err
+    assert 'raise ValueError("no idea")' in err and "agent_host.py" not in err
+    assert re.search(r"bytes in .*tengen-match-.*game002_white\.txt\):\nthis was printed before the end", err)
 
 
 @pytest.mark.parametrize(("options", "code"), [([], 1), (["--lenient"], 0)])

@@ -1,7 +1,8 @@
-"""Rules for all commands: usage errors in one form, `-h`, one name for one option."""
+"""Rules for all commands: help pages, completion in a shell, one name for one option."""
 
 import os
 import re
+import shlex
 import sys
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from typer.main import get_command
 from env_adapter.setup import LARGEST_BOARD
 from local_runner.command_line import parser
 from local_runner.command_line.commands import cli
+from local_runner.command_line.help_page import PANELS
 from local_runner.command_line.options import located
 from local_runner.game.coordinates import LETTERS
 from local_runner.processes.engine.levels import LEVELS
@@ -107,3 +109,45 @@ def test_an_interpreter_may_be_a_relative_path_or_a_name(tengen, tmp_path, monke
     monkeypatch.setenv("PATH", "here", prepend=os.pathsep)  # a relative folder
     script.rename(script.with_name("named"))
     assert located("named") == str(script.with_name("named"))
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=lambda path: " ".join(["tengen", *path]))
+def test_a_help_page_has_two_examples_that_can_be_parsed(path, tengen, monkeypatch):
+    """The help page also names values by their meaning (FILE, GAME), not by their type (TEXT, INTEGER)."""
+    monkeypatch.setenv("COLUMNS", "200")
+    code, page, err = tengen(*path, "-h")
+    assert (code, err) == (0, "") and " ".join(["Usage: tengen", *path]) in page
+    assert not re.findall(r"<(?:bool|str|int|float|path|list)\b[^>]*>|INTEGER|TEXT", page)
+    examples = re.findall(r"│ (tengen .*?) *│", page.partition("─ Examples ─")[2])
+    assert len(examples) >= 2 and all(example.startswith(" ".join(["tengen", *path])) for example in examples)
+    for example in examples:
+        words = shlex.split(example)[1:]
+        command = get_command(cli.app)
+        while words and words[0] in getattr(command, "commands", {}):
+            command = command.commands[words.pop(0)]
+        with command.make_context("tengen", words):
+            pass
+
+
+def test_the_commands_are_grouped(tengen):
+    page = tengen("-h")[1]
+    assert all(f"─ {group} ─" in page for group in PANELS.values()) and "─ Commands ─" not in page
+    assert "─ 对局与观战 ─" in tengen("-h", "--lang", "zh")[1]
+
+
+@pytest.mark.parametrize(("typed", "completed"), [
+    ("tengen ru", ["run-log"]),
+    ("tengen bench ", ["speed", "latency"]),
+    ("tengen match --env go", ["gobang_1v1", "gomoku_11x11_1v1"]),
+    ("tengen match --env=x --rules st", ["stated"]),
+    ("tengen match seed00", ["seed000", "seed001", "seed002", "seed003", "seed004"]),
+    ("tengen tournament tengen gre", ["greedy"]),
+    ("tengen sprt --mo", ["--model"]),
+    ("tengen check --sandbox o", ["on", "off"]),
+    ("tengen match ./subm", []),  # the shell completes files by itself
+])  # fmt: skip
+def test_a_shell_completes(typed, completed, tengen, monkeypatch):
+    words = typed.split(" ")
+    for name, value in {"_TENGEN_COMPLETE": "complete_bash", "COMP_WORDS": typed, "COMP_CWORD": len(words) - 1}.items():
+        monkeypatch.setenv(name, str(value))
+    assert tengen() == (0, "\n".join(completed) + "\n", "")

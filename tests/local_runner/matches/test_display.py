@@ -9,16 +9,17 @@ import pytest
 from rich.console import Console
 
 from local_runner.agents.spec import parse_agent
-from local_runner.game.records import Call
+from local_runner.game.faults import Fault, FaultKind
+from local_runner.game.records import AgentReport, Call, Result
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.matches import display
-from local_runner.matches.display import board_text, fault_report, final_table, game_line, match_table
+from local_runner.matches.display import board_text, fault_report, final_table, match_table
 from local_runner.matches.plan import Terms, match_plan
 from local_runner.matches.reports import AgentSummary, FinalBoard, SideTotals, Times
 from local_runner.matches.screens import MatchScreen
 from local_runner.matches.statistics.counts import Tally
-from tests.local_runner.processes.naughty import PATIENT, path_of, written
+from tests.local_runner.processes.naughty import PATIENT, written
 
 
 def text_of(renderable, width=120):
@@ -34,14 +35,6 @@ def cells_of(text):
 
 def plan_of(*agents, games=2, env="tictactoe_1v1"):
     return match_plan(tuple(map(parse_agent, agents)), Terms(GameSetup(env), PATIENT), games, "start")
-
-
-@pytest.fixture(scope="module")
-def lost(tmp_path_factory):
-    """A match of `raiser`, who loses every game by a crash, against `with_siblings`: its folder, plan and games."""
-    folder = tmp_path_factory.mktemp("lost")
-    screen = MatchScreen(plan_of(path_of("raiser"), path_of("with_siblings")), quiet=True, log_dir=folder)
-    return folder, screen.plan, list(screen.playing())
 
 
 def screen_of(plan, **setup):
@@ -63,25 +56,6 @@ def test_the_largest_boards_fit_a_terminal():
         rows = [line.strip("│ ").split() for line in lines if "·" in line]
         assert rows == [[str(row), *"·" * side, str(row)] for row in range(1, side + 1)]
         assert len(set(map(len, lines))) == 1
-
-
-def test_a_game_in_a_line(lost):
-    _, plan, games = lost
-    assert [game_line(plan, game).plain for game in games] == [
-        "game 1  ● raiser  ○ with_siblings  White wins after 0 moves: crash: Black raised ValueError: no idea",
-        "game 2  ● with_siblings  ○ raiser  Black wins after 0 moves: crash: White raised ValueError: no idea",
-    ]
-
-
-def test_the_table_and_what_the_platform_lacks(lost):
-    text = text_of(match_table(*lost[1:]))
-    rows = cells_of(text)
-    assert ["won / drawn / lost", "0 / 0 / 2", "2 / 0 / 0"] in rows
-    assert ["games lost by a fault", "2", "0"] in rows
-    assert not {"moves replaced", "faults inside"} & {row[0] for row in rows}  # none were
-    assert "tictactoe_1v1, platform rules, games: 2 of 2, moves: 0, seed 0" in text
-    assert "with_siblings imports siblings (helper, utils): would fail on the platform" in text
-    assert "with_siblings has modules of its own named utils: the platform's would be imported instead" in text
 
 
 def test_the_end_of_a_game_has_the_board_and_both_sides_totals():
@@ -123,22 +97,12 @@ def test_long_names_stand_beside_the_table(tmp_path):
         assert text_of(view, width=80).count(short) == 2
 
 
-def test_a_lost_game_says_why_and_where_the_rest_is(lost):
-    folder, _, games = lost
-    text = text_of(fault_report(games[1].result, games[1].details.agents, 2), width=300)
-    assert text.startswith("raiser lost game 2 as White by crash: raised ValueError: no idea\nTraceback")
-    assert 'raise ValueError("no idea")' in text and "agent_host.py" not in text
-    assert text.endswith(f"{folder / 'game002_white.txt'}):\nthis was printed before the end\n")
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with a name")
-@pytest.mark.parametrize("what", ["nothing", "mkfifo"])
-def test_an_agent_may_have_removed_what_it_printed(what, lost, tmp_path):
-    _, _, games = lost
+@pytest.mark.parametrize("make", [lambda path: None, getattr(os, "mkfifo", lambda path: None)])
+def test_an_agent_may_have_removed_what_it_printed(make, tmp_path):
     output = tmp_path / "gone.txt"
-    black, white = games[1].details.agents
-    getattr(os, what, lambda path: None)(output)
-    report = text_of(fault_report(games[1].result, (black, dataclasses.replace(white, output=str(output)))), width=300)
+    make(output)
+    agents = AgentReport("a"), AgentReport("b", output=str(output), printed_bytes=9)
+    report = text_of(fault_report(Result(1, fault=Fault(FaultKind.ENDED)), agents), width=300)
     assert report.endswith(f"\nthe file with its output is gone ({output})\n")
 
 

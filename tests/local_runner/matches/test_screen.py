@@ -88,16 +88,6 @@ def test_a_match_in_chinese_and_its_json_in_english(tengen, tmp_path):
     assert r"\u" not in content and "imports siblings" in content and "White raised ValueError: no idea" in content
 
 
-def test_json(tengen, finished):
-    code, out, err = tengen("tournament", "--resume", "t.jsonl", "--json")
-    assert code == 0 and "greedy" in err
-    result = json.loads(out)
-    assert (result["file"], result["complete"], result["games"]) == ("t.jsonl", True, 4)
-    assert result["header"]["tengen"] and result["header"]["cpu"] is not None
-    assert sum(result["pairs"]["greedy - random"]) == 2
-    assert [rating["name"] for rating in result["ratings"]] == ["greedy", "random"]
-
-
 @pytest.mark.slow
 def test_sprt(tengen, monkeypatch):
     playing = {3: Playing("greedy", "random", 0.0)}
