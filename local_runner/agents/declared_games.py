@@ -11,7 +11,6 @@ An agent without a declaration may be tried on every game.
 """
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
@@ -19,7 +18,7 @@ from rich.table import Table
 
 from env_adapter import RULES, Game, Platform, kind_of, kinds, make, names
 from local_runner.agents.catalogue import BUILT_INS
-from local_runner.agents.source import source, sources
+from local_runner.agents.source import facts, source
 from local_runner.agents.source_reader import Source
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import AgentError
@@ -59,12 +58,13 @@ def seconds_for(agents: Iterable[AgentSpec]) -> float:
 
     Both sides have the same limit, because a game is played on one platform.
     """
-    return MO_SECONDS if any(read.platform == "mo" for read in _read(agents).values()) else SECONDS
+    return MO_SECONDS if any(read.platform == "mo" for read in _read(agents)) else SECONDS
 
 
-def _read(agents: Iterable[AgentSpec]) -> dict[Path, Source]:
+def _read(agents: Iterable[AgentSpec]) -> Iterable[Source]:
     """The facts about the files of agents that are not ours, all in one reading."""
-    return sources(agent.path for agent in agents if not (agent.is_ours or agent.is_program))
+    files = {str(agent.path): agent.path for agent in agents if not (agent.is_ours or agent.is_program)}
+    return facts(files, of_one=False).values()
 
 
 # ---- whether a declaration covers a game

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from local_runner.agents.files import content_of
-from local_runner.agents.source import sources
+from local_runner.agents.source import facts
 from local_runner.agents.spec import COPY, PYVENV, AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
@@ -93,7 +93,7 @@ def _imported(main: Path) -> dict[str, Path]:
     """A file and the modules and packages beside it that it imports, directly or by way of others."""
     folder, found, waiting = main.parent, {main.name: main}, [main]
     while waiting:
-        read = sources((file for file in waiting if file.suffix == ".py"), of_one=True)
+        read = facts({str(file): file for file in waiting if file.suffix == ".py"})
         waiting = []
         for name in sorted({name for each in read.values() for name in each.packages | each.own}):
             package = folder / name

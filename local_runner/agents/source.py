@@ -22,7 +22,7 @@ import msgspec
 
 from local_runner.agents import source_reader
 from local_runner.agents.files import MOST_SOURCE, source_of
-from local_runner.agents.source_reader import Facts, Source, SyntaxMistake
+from local_runner.agents.source_reader import Source, SyntaxMistake
 from local_runner.errors import AgentError
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.wording import fault_text
@@ -46,6 +46,10 @@ NEW = {
     "Pattern matching": Message("the statement match"),
     "Parenthesized context managers": Message("brackets after with"),
     "Exception groups": Message("except*"),
+    "dict union (dict | dict)": Message("dict union (dict | dict)"),
+    "dict union merge (dict var |= dict)": Message("dict union (dict |= dict)"),
+    "union types as `X | Y`": Message("the type X | Y"),
+    "relaxed decorators": Message("an expression as decorator"),
 }
 NESTED = Message("nested too deep for Python")  # also in source_reader.py and loading.py
 NOT_PYTHON = Message("This is not Python: mend the line, or the one before it.")
@@ -65,6 +69,7 @@ BY_MESSAGE = (
     (r"tabs and spaces|TabError",
      Message("This is not Python: tabs and spaces are mixed; indent by four spaces everywhere.")),
     (r"call to 'print'", Message("This is not Python 3, but Python 2: write print(...).")),
+    (r"unicodeescape", Message("In a text \\U, \\x and \\N begin a code: write a path with /, or as r'...'.")),
     (r"indent", Message("This is not Python: indent all lines of a block equally, by four spaces.")),
     (r"cannot mix bytes|unknown encoding|encoding problem|not a text encoding", SAVE_AS),
 )  # fmt: skip
@@ -76,6 +81,8 @@ MISPLACED = {
                     "the site: move it to the top level."),
     "inside": Message("my_controller in line {line} stands inside something else: move it to the top level."),
     "near": Message("The function {name} in line {line} is probably meant: name it my_controller."),
+    "object": Message("The site calls no class: define my_controller at the top level, and let it call an object of "
+                      "the class {name} (line {line}): def {controller}:"),
     "kaggle": Message("If {name} is an agent(observation, configuration) of Kaggle, name it agent; else define "
                       "my_controller at the top level: def {controller}:"),
     "": Message("Define my_controller at the top level of the file: def {controller}:"),
@@ -85,47 +92,43 @@ MISPLACED = {
 _KEPT: dict[bytes, Source] = {}  # digest of a content -> its facts
 
 
-def facts(files: Mapping[str, Path], *, deep: bool = False, beside: Iterable[str] = ()) -> Facts:
-    """The facts about files, by name. `deep`, `beside`: as in source_reader.read."""
+def facts(
+    files: Mapping[str, Path], *, deep: bool = False, beside: Iterable[str] = (), of_one: bool = True
+) -> dict[str, Source]:  # fmt: skip
+    """The facts about files, by name. A content is read once, unless `deep` or `beside` ask for more.
+
+    deep, beside: as in source_reader.read
+    of_one: whether the files are of one agent. Otherwise a file that takes too much does not keep the others from
+        being read
+    """
     found, contents, total = dict[str, Source](), dict[str, bytes](), 0
     for name, path in files.items():
         if size(path) <= MOST_SOURCE < (total := total + size(path)):
             found[name] = _unread_for(MOST_SOURCE)
             continue
         try:
-            contents[name] = source_of(path)
+            content = source_of(path)
         except AgentError as error:
             found[name] = Source(unread=str(error))
-    answer = asked({"files": contents, "deep": deep, "beside": list(beside)})
-    if isinstance(answer, Source):
-        answer = Facts(dict.fromkeys(contents, answer))
+            continue
+        if (kept := _KEPT.get(digest(content))) and not (deep or beside):
+            found[name], total = kept, total - size(path)
+        else:
+            contents[name] = content
+    answer = asked({"files": contents, "deep": deep, "beside": list(beside)}) if contents else {}
+    if isinstance(answer, Source) and not of_one and len(contents) > 1:
+        answer = {name: facts({name: files[name]}, deep=deep, beside=beside)[name] for name in contents}
+    elif isinstance(answer, Source):
+        answer = dict.fromkeys(contents, answer)
     if len(_KEPT) > MOST_KEPT:
         _KEPT.clear()
-    _KEPT.update({digest(content): answer.files[name] for name, content in contents.items()})
-    return Facts({**found, **answer.files}, answer.arguments)
-
-
-def sources(paths: Iterable[Path], *, of_one: bool = False) -> dict[Path, Source]:
-    """The facts about files. A content is read once.
-
-    `of_one`: whether the files are of one agent. Otherwise a file that takes too much does not keep the others from
-    being read.
-    """
-    found, paths = dict[Path, Source](), list(paths)
-    for path in paths:
-        with contextlib.suppress(AgentError):
-            if kept := _KEPT.get(digest(source_of(path))):
-                found[path] = kept
-    missing = [path for path in paths if path not in found]
-    read = facts({str(path): path for path in missing}).files if missing else {}
-    if not of_one and len(missing) > 1 and any(source.unread for source in read.values()):
-        return {**found, **{path: facts({"": path}).files[""] for path in missing}}
-    return {**found, **{path: read[str(path)] for path in missing}}
+    _KEPT.update({digest(content): answer[name] for name, content in contents.items()})
+    return {**found, **answer}
 
 
 def source(path: Path) -> Source:
     """The facts about one file."""
-    return sources([path])[path]
+    return facts({"": path})[""]
 
 
 def digest(content: bytes) -> bytes:
@@ -133,13 +136,13 @@ def digest(content: bytes) -> bytes:
     return hashlib.sha256(content).digest()
 
 
-def asked(request: Mapping[str, Any]) -> Facts | Source:
+def asked(request: Mapping[str, Any]) -> dict[str, Source] | Source:
     """The reader's answer to a request; if there is none, a source that says why."""
     command, done = [sys.executable, "-I", source_reader.__file__], None
     with contextlib.suppress(subprocess.TimeoutExpired):
         done = subprocess.run(command, input=pickle.dumps(request), capture_output=True, timeout=READER_SECONDS)
     if done and not done.returncode:
-        return msgspec.convert(json.loads(done.stdout), Facts)
+        return msgspec.convert(json.loads(done.stdout), dict[str, Source])
     ended = signal.Signals(-done.returncode).name if done and done.returncode < 0 else ""
     if done is None or ended == "SIGXCPU":
         return Source(unread=Message("reading it takes more than {seconds} s", seconds=source_reader.CPU_SECONDS))
@@ -217,8 +220,9 @@ def unusable_advice(fault: Fault, path: Path) -> Message | None:
     if NOT_UTF8.fullmatch(said):
         return save_as(read)
     if fault.kind is FaultKind.NO_CONTROLLER and not (read.unread or read.encoding):
-        place, name, line = read.misplaced or ("", str(fault.fields.get("last", "")), 0)
-        place = place or ("kaggle" if name else "")
+        place, name, line = read.misplaced or ("", "", 0)
+        if (last := str(fault.fields.get("last", ""))) and place in ("", "object"):
+            place, name = "kaggle", last
         return Message(MISPLACED[place], name=name, line=line, controller=CONTROLLER)
     if fault.kind in (FaultKind.SYNTAX, FaultKind.NO_PYTHON):  # a newer Python explains more than 3.7
         return mistake_advice(read.syntax) if read.syntax else syntax_advice(said, "")
@@ -229,7 +233,7 @@ def newer_than_site(path: Path) -> Message | None:
     """A warning about the first use of a newer Python than the site's; None if none is seen."""
     if not 0 < size(path) <= MOST_NEWER or source(path).unread:
         return None
-    read = facts({path.name: path}, deep=True).files[path.name]
+    read = facts({path.name: path}, deep=True)[path.name]
     if read.syntax:
         line, what = read.syntax.line, mistake_text(read.syntax)
     elif read.library:
@@ -243,4 +247,13 @@ def newer_than_site(path: Path) -> Message | None:
 def newer_features(read: Source) -> list[tuple[int, Message]]:
     """(line, what) of each use of a library feature newer than the site's Python."""
     sentence = Message("{feature} needs Python {python}")
-    return [(line, Message(sentence, feature=feature, python=python)) for line, python, feature in read.library]
+    return [(line, Message(sentence, feature=_in_words(feature), python=version))
+            for line, version, feature in read.library]  # fmt: skip
+
+
+def _in_words(feature: str) -> str:
+    """A feature in vermin's words, such as "'math.prod' member", as a Message."""
+    if named := re.fullmatch(r"'([\w.]+)' (member|module)", feature):
+        template = Message("'{name}' member") if named[2] == "member" else Message("'{name}' module")
+        return Message(template, name=named[1])
+    return NEW.get(feature, feature)

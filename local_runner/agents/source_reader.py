@@ -3,10 +3,11 @@
     python source_reader.py      standard input: a pickled request (`main`); standard output: the facts, as JSON
 
 The script runs in a process of its own under the runner's Python, with limits of CPU time and memory. The facts are
-numbers, names and short texts (`Facts`); source.py asks for them and words them.
+numbers, names and short texts (`Source`); source.py asks for them and words them.
 """
 
 import ast
+import builtins
 import contextlib
 import difflib
 import hashlib
@@ -31,6 +32,7 @@ NESTED_BYTES = 200_000_000  # memory in use; below it, a MemoryError of the pars
 MOST, MOST_TEXT = 1000, 200  # longest list of facts, and longest text in one
 MOST_SHOWN = 80  # how many characters of a line with an error are shown
 LIKE = 0.7  # least likeness of a function's name to my_controller, by difflib's ratio
+OF_MOVES = "act|step|move|play|choose|decide|select|predict|get_|next_|best_|think|__call__"  # methods that answer
 Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 Found = tuple[str, str, int]  # kind of habit, what was found, line
 
@@ -42,7 +44,12 @@ USES = {
     "network": "socket ssl urllib.request http.client http.server ftplib smtplib poplib imaplib telnetlib "
                "socketserver xmlrpc requests urllib3 httpx aiohttp websocket* paramiko",
 }  # fmt: skip
-PATHS, WRITING, NAMES = "paths", "writing", "names"  # kinds that functions of this module find
+# Kinds that functions of this module find.
+PATHS, WRITING, NAMES, ARGUMENTS = "paths", "writing", "names", "command line"
+UNDEFINED, HIDDEN, COLOUR = "undefined names", "hidden errors", "own colour"
+BROAD = ("Exception", "BaseException")
+DYNAMIC = {"exec", "globals", "locals", "vars"}  # functions that may define names
+IMPORTERS = ("__import__", "import_module")
 PATH = re.compile(
     r"(/(home|root|Users|tmp|mnt|media|data|var|usr|opt|etc|srv|content|kaggle|workspace)/|~[\w.-]*/"
     r"|[A-Za-z]:[\\/])[^\n]*"
@@ -97,7 +104,7 @@ class Source:
     games: the declared games and families
     platform: "mo" or "kaggle" for a file that these platforms call, without my_controller
     controller: least and most positional arguments of `def my_controller`, and how many it requires by keyword
-    misplaced: where there is a my_controller elsewhere: a key of MISPLACED in source.py, a name, the line
+    misplaced: what is meant instead of my_controller: a key of MISPLACED in source.py, a name, the line
     binds: whether my_controller is defined in another way than by `def`
     packages, own: first parts of the names that absolute and relative imports name
     mentions: the given names of files that stand as words in the source
@@ -129,16 +136,8 @@ class Source:
     settings: tuple[Setting, ...] = ()
 
 
-@dataclass
-class Facts:
-    """The facts about several sources: name -> facts; and (file, line, what) of code that reads the command line."""
-
-    files: dict[str, Source]
-    arguments: tuple[tuple[str, int, str], ...] = ()
-
-
-def read(files: dict[str, bytes], loading: Any, deep: bool = False, beside: Iterable[str] = ()) -> Facts:
-    """The facts about sources.
+def read(files: dict[str, bytes], loading: Any, deep: bool = False, beside: Iterable[str] = ()) -> dict[str, Source]:
+    """The facts about sources, by name.
 
     loading: the module loading.py
     deep: whether to look also for newer library calls, for habits, and into the modules of a bundle
@@ -165,15 +164,16 @@ def read(files: dict[str, bytes], loading: Any, deep: bool = False, beside: Iter
         _see_names(tree, source)
         if deep:
             trees[name] = tree
-            seen = [(kind, what[:MOST_TEXT], line) for kind, what, line in habits(tree, loading)]
-            source.habits = tuple(seen[:MOST])
             source.library, source.vermin = newer_library(text)
             inner = embedded_sources(tree) if name in files else {}
             source.modules = {file: seal(module) for file, module in inner.items()}
             plain = [each for each in settings_of(tree) if all(map(_is_plain, (each.value, *each.row)))]
             source.settings = tuple(plain[:MOST])
             waiting += [(f"{name}/{file}", module.encode("utf-8", "replace")) for file, module in inner.items()]
-    return Facts(found, tuple(arguments(trees))[:MOST])
+    seen = [(name, use) for name, tree in trees.items() for use in habits(tree, loading)]
+    for name, (kind, what, line) in [*seen, *arguments(trees), *own_colour(trees)]:
+        found[name].habits = (*found[name].habits, (kind, what[:MOST_TEXT], line))[:MOST]
+    return found
 
 
 # ---- syntax
@@ -199,6 +199,10 @@ def parsed(text: str) -> tuple[ast.Module | None, SyntaxMistake | None]:
     return None, error
 
 
+# The start of Python's message about a newer statement -> the statement's first line.
+STATEMENTS = {"Pattern": r"\s*match\b", "Exception": r"\s*except\s*\*", "Parenthesized": r"\s*(async\s+)?with\s*\("}
+
+
 def _used() -> int:
     """The peak resident memory of this process in bytes."""
     import resource  # here, because Windows does not have this module
@@ -208,6 +212,9 @@ def _used() -> int:
 
 def _error(text: str, line: int, what: str) -> SyntaxMistake:
     lines = text.split("\n", line)
+    for words, statement in STATEMENTS.items():  # Python names the line behind them
+        while what.startswith(words) and line > 1 and not re.match(statement, lines[line - 1]):
+            line -= 1
     shown = lines[line - 1].strip(" \t\f")[:MOST_SHOWN] if 0 < line <= len(lines) else ""
     return SyntaxMistake(line, what[:MOST_TEXT], shown)
 
@@ -240,9 +247,11 @@ def newer_library(text: str) -> tuple[tuple[tuple[int, str, str], ...], str]:
 def _see_names(tree: ast.Module, source: Source) -> None:
     """Set what a module declares, defines and imports."""
     names = _defined(tree)
-    functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     if not names & {"my_controller", "*"}:
         source.platform = "mo" if "AIPlayer" in names else "kaggle" if "agent" in functions else ""
+        if source.platform == "kaggle" and _is_the_sites(functions["agent"]):
+            source.platform = ""
     packages: set[str] = set()
     own: set[str] = set()
     stored: set[str] = set()
@@ -252,6 +261,8 @@ def _see_names(tree: ast.Module, source: Source) -> None:
         elif isinstance(node, ast.ImportFrom):
             (own if node.level else packages).update([node.module] if node.module else [a.name for a in node.names])
             stored.update(alias.asname or alias.name for alias in node.names)
+        elif isinstance(node, ast.Call) and _called(node) in IMPORTERS and (name := _text(*node.args)):
+            (own if name.startswith(".") else packages).add(name.lstrip("."))
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             stored.add(node.id)
     source.games, source.controller, source.misplaced = games(tree), controller(tree), misplaced(tree)
@@ -305,10 +316,11 @@ def controller(tree: ast.Module) -> tuple[int, int | None, int] | None:
 def misplaced(tree: ast.Module) -> tuple[str, str, int] | None:
     """The place of `my_controller` in a module that has none at its top level: (place, name, line).
 
-    The place is "class" (and its name), "main" (under `if __name__ == "__main__"`), "inside" anything else, or "near"
-    for a function with a name like my_controller.
+    The place is "class" (and its name), "main" (under `if __name__ == "__main__"`), "inside" anything else, "near" for
+    a function with a name or arguments like my_controller's, or "object" for a class that has a method for moves.
     """
-    names = {}
+    names: dict[str, tuple[str, int]] = {}
+    near, classes = list[tuple[str, int]](), list[tuple[str, int]]()
     waiting: list[tuple[ast.AST, str, str]] = [(tree, "inside", "")]  # with the place that the node is
     while waiting:
         parent, place, inside = waiting.pop()
@@ -317,12 +329,22 @@ def misplaced(tree: ast.Module) -> tuple[str, str, int] | None:
                 if node.name == "my_controller":
                     return place, inside, node.lineno
                 names[node.name.lower().replace("_", "")] = node.name, node.lineno
+                if parent is tree and _is_the_sites(node):
+                    near.append((node.name[:MOST_TEXT], node.lineno))
+                if isinstance(parent, ast.ClassDef) and re.match(OF_MOVES, node.name) and len(node.args.args) > 1:
+                    classes.append((parent.name[:MOST_TEXT], parent.lineno))
             if isinstance(node, ast.ClassDef):
                 waiting.append((node, "class", node.name[:MOST_TEXT]))
             elif isinstance(node, ast.stmt):
                 waiting.append((node, "main" if _is_main(node) else place, inside))
-    near = difflib.get_close_matches("mycontroller", [name for name in names if len(name) < MOST_TEXT], 1, LIKE)
-    return ("near", *names[near[0]]) if near else None
+    like = difflib.get_close_matches("mycontroller", [name for name in names if len(name) < MOST_TEXT], 1, LIKE)
+    meant = [("near", *names[name]) for name in like] + [("near", *each) for each in near]
+    return next(iter([*meant, *(("object", *each) for each in classes)]), None)
+
+
+def _is_the_sites(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function has the arguments of my_controller."""
+    return "space" in str([each.arg for each in function.args.args[1:2]])
 
 
 def _is_main(node: ast.AST) -> bool:
@@ -385,7 +407,7 @@ def seal(text: str) -> str:
 
 
 def habits(tree: ast.Module, loading: Any) -> Iterator[Found]:
-    """(kind, what, line) of every risky use.
+    """(kind, what, line) of every risky use, of undefined names and of handlers that hide errors.
 
     If USES lists a whole module, its import is a use. If USES lists only functions of a module, each mention of such a
     function is a use.
@@ -408,7 +430,7 @@ def habits(tree: ast.Module, loading: Any) -> Iterator[Found]:
             for alias in node.names:
                 modules[alias.asname or alias.name] = f"{node.module}.{alias.name}"
                 yield from imported(f"{node.module}.{alias.name}", node.lineno)
-        elif isinstance(node, ast.Call) and _called(node) in ("__import__", "import_module"):
+        elif isinstance(node, ast.Call) and _called(node) in IMPORTERS:
             yield from imported(_text(*node.args), node.lineno)
     documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
@@ -423,6 +445,7 @@ def habits(tree: ast.Module, loading: Any) -> Iterator[Found]:
         text = node.value if isinstance(node, ast.Constant) and id(node) not in documentation else None
         if isinstance(text, str) and PATH.fullmatch(text):
             yield PATHS, repr(text[:60]), getattr(node, "lineno", 0)
+    yield from undefined(tree)
 
 
 def _kinds(dotted: str, line: int) -> Iterator[Found]:
@@ -435,8 +458,42 @@ def _kinds(dotted: str, line: int) -> Iterator[Found]:
                 break
 
 
-def arguments(trees: dict[str, ast.Module]) -> Iterator[tuple[str, int, str]]:
-    """(file, line, what) of the places that read the command line when the modules are imported.
+def undefined(tree: ast.Module) -> Iterator[Found]:
+    """The names that a module reads and that no line of it defines, and the handlers that would hide such an error."""
+    known, used = set(dir(builtins)), dict[str, int]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            used.setdefault(node.id, node.lineno)
+            continue
+        for name in ("id", "name", "arg", "rest", "asname", "names"):  # of variables, functions, arguments, imports ...
+            given = getattr(node, name, None) or ()
+            known.update([given.split(".")[0]] if isinstance(given, str) else filter(str.isidentifier, map(str, given)))
+        if not isinstance(node, ast.ExceptHandler) or any(isinstance(inner, ast.Raise) for inner in ast.walk(node)):
+            continue
+        if not node.type or getattr(node.type, "id", "") in BROAD:
+            yield HIDDEN, f"except {getattr(node.type, 'id', '')}".strip(), node.lineno
+    if "*" not in known and not DYNAMIC & used.keys():
+        yield from ((UNDEFINED, name, line) for name, line in used.items() if name not in known)
+
+
+def own_colour(trees: dict[str, ast.Module]) -> Iterator[tuple[str, Found]]:
+    """(file, use) of a constant 1 or 2 with which cells are compared, if no module reads the agent's own colour."""
+    nodes = [(file, node) for file, tree in trees.items() for node in ast.walk(tree)]
+    texts = {node.value for _file, node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    if "state_map" not in texts or "chess_player_idx" in texts:
+        return
+    stored = [node.id for _file, node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    sides = {getattr(side, "id", "") for _file, node in nodes if isinstance(node, ast.Compare)
+             for side in (node.left, *node.comparators)}  # fmt: skip
+    for file, node in nodes:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and node.value.value in (1, 2):
+            name = getattr(node.targets[0], "id", "")
+            if name in sides and stored.count(name) == 1 and not re.search("black|white", name.lower()):
+                yield file, (COLOUR, f"{name} = {node.value.value}", node.lineno)
+
+
+def arguments(trees: dict[str, ast.Module]) -> Iterator[tuple[str, Found]]:
+    """(file, use) of the places that read the command line when the modules are imported.
 
     Such a place may also be in a function that the import calls.
     """
@@ -451,7 +508,7 @@ def arguments(trees: dict[str, ast.Module]) -> Iterator[tuple[str, int, str]]:
         for node in _executed(body):
             what = _reads_arguments(node)
             if what is not None:
-                yield file, getattr(node, "lineno", 0), what
+                yield file, (ARGUMENTS, what, getattr(node, "lineno", 0))
             for called in functions.get(_called(node), ()) if isinstance(node, ast.Call) else ():
                 if id(called[1]) not in seen:
                     seen.add(id(called[1]))
@@ -526,8 +583,8 @@ def main() -> None:
     loading = module_from_spec(spec)
     spec.loader.exec_module(loading)
     try:
-        facts = read(loading=loading, **pickle.load(sys.stdin.buffer))
-        print(json.dumps(asdict(facts), default=list))
+        found = read(loading=loading, **pickle.load(sys.stdin.buffer))
+        print(json.dumps({name: asdict(source) for name, source in found.items()}, default=list))
     except MemoryError:
         sys.exit(NO_MEMORY)
 

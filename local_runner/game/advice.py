@@ -6,13 +6,16 @@ fault, so that files keep it. A hint decides the advice, else the exception's te
 to the agent's author.
 """
 
+import itertools
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from enum import Enum
 from typing import Any
 
 from env_adapter import Game
+from env_adapter.endings import Illegality
 from local_runner.game.faults import FORMS, Fault, FaultKind, FieldValue, Reason
 from local_runner.language.languages import Message
 
@@ -63,6 +66,21 @@ class Hint(Enum):
         "swapped",
         "The mirrored cell is legal: are row and column swapped? The first list is the row, the second the column.",
     )
+    TAKEN = (
+        "taken",
+        "There is a stone already: test state_map[row][col][0] == 0 before you answer. If you do, row and column are "
+        "swapped.",
+    )
+    TURNS_NOTHING = (
+        "turns nothing",
+        "A legal move turns discs over: in one of the eight directions from the cell, a run of the opponent's discs "
+        "ends at one of your own. Test for that.",
+    )
+    NO_CELLS = (
+        "no cells",
+        "A list is empty, although every cell is free: each cell of state_map is a list of one number, so compare "
+        "state_map[row][col][0] with 0. If the list holds cells beside stones, there are none yet: take the centre.",
+    )
     COLOURS = (
         "colours",
         "The move is legal for the opponent: are the colours mixed up? chess_player_idx is your own colour, 1 Black or "
@@ -72,6 +90,12 @@ class Hint(Enum):
         "kept",
         "In a new process the same calls are answered well: the fault comes from what {names} kept, from a game before "
         "or from the other colour. Keep it for each chess_player_idx, and clear it when the board has fewer stones.",
+    )
+    KEPT_AFTER_PASS = (
+        "kept after a pass",
+        "In a new process the same calls are answered well: the fault comes from what {names} kept. The row after a "
+        "pass has no chess_player_idx: your side is that of the call before last. Keep the last two observations, "
+        "deque(maxlen=2), as the file of `tengen init` does.",
     )
 
     # The form of an answer.
@@ -110,6 +134,7 @@ class Hint(Enum):
     )
 
 
+FEW = 1 / 16  # share of cells with stones; with more, random moves, too, meet stones whose mirrored cells are free
 # Forms of an answer that an agent makes of an observation that it does not understand. Other forms are mistakes anyway.
 OF_THE_OBSERVATION = (None, Hint.NONE, Hint.LENGTH, Hint.ZEROS)
 
@@ -117,7 +142,7 @@ OF_THE_OBSERVATION = (None, Hint.NONE, Hint.LENGTH, Hint.ZEROS)
 def hint_of(fields: Mapping[str, FieldValue]) -> Hint | None:
     """The hint in the fields of a fault, which may come from a file or an agent's process; None if there is none."""
     named = next((hint for hint in Hint if hint.value == fields.get("hint")), None)
-    return None if named is Hint.KEPT and "names" not in fields else named
+    return named if named and set(re.findall(r"{(\w+)}", named.template)) <= {*fields} else None
 
 
 def with_hint(fault: Fault, env: Game, observation: Any, *, turn: bool) -> Fault:
@@ -139,13 +164,17 @@ def _of_position(fault: Fault, env: Game, observation: Any, *, turn: bool) -> Hi
         row, col = int(fault.fields["row"]), int(fault.fields["col"])
         of_cell = Hint.COLOURS if env.is_playable_for_opponent((row, col)) else None
         if row != col and env.why_illegal((col, row)) is None:
-            of_cell = Hint.SWAPPED
+            stones, cells = sum(map(bool, itertools.chain(*env.stones()))), env.board_height * env.board_width
+            of_cell = Hint.SWAPPED if env.has_pass or stones <= FEW * cells else Hint.TAKEN
     if isinstance(observation, list) and of_form in OF_THE_OBSERVATION and of_cell is not Hint.SWAPPED:
         return Hint.AFTER_PASS if turn else Hint.AFTER_PASS_OFF_TURN
     if fault.kind is FaultKind.ILLEGAL:
-        return of_cell
+        turns_nothing = env.has_pass and fault.fields["why"] == Illegality.RULE.value
+        return of_cell or (Hint.TURNS_NOTHING if turns_nothing else None)
     if of_form is not None:
         return None
+    if raised and not (env.has_pass or any(map(any, env.stones()))) and re.search(EMPTY, raised_text(fault)):
+        return Hint.NO_CELLS
     if not turn:
         return Hint.RAISED_OFF_TURN if raised else Hint.OFF_TURN
     return Hint.MUST_PASS if env.has_pass and not env.can_move() else None
@@ -153,6 +182,19 @@ def _of_position(fault: Fault, env: Game, observation: Any, *, turn: bool) -> Hi
 
 # Packages installed on the site, according to its page and to the requirements of gym 0.18.3.
 INSTALLED_THERE = {"numpy", "gym", "torch", "scipy", "cloudpickle", "PIL", "pyglet", "typing_extensions"}
+# What `raised_text` has of an index that is computed, as in board[r + 1][c], and of an empty list, as in cells[0].
+EDGE = (r"IndexError: index -?\d+ is out|IndexError: (?:list|tuple) index out of range\n"
+        r"(?!.*\bfor\b.*\]\[-?\d+\]\W*$)(?=.*\]\s*\[).*[\w\])]\[[^\]]*[^\W\d]")  # fmt: skip
+EMPTY = (r"IndexError: (?:list|pop|tuple|Cannot choose)|(?:min|max)\(\) (?:arg is an empty|iterable argument is empty)"
+         r"|empty (?:sequence|range)|Sample larger than population")  # fmt: skip
+# Packages that the site has not, as far as beginners' agents import them.
+KNOWN = (
+    "tensorflow|keras|tflearn|jax|flax|mxnet|paddle|caffe2|theano|onnx|onnxruntime|torchvision|torchaudio|tensorboardX?|"
+    "pytorch_lightning|wandb|ray|stable_baselines3?|tianshou|gymnasium|pettingzoo|pyspiel|open_spiel|kaggle_environments|"
+    "rlcard|sklearn|pandas|matplotlib|seaborn|cv2|skimage|imageio|numba|cupy|[cC]ython|pyximport|networkx|sympy|joblib|"
+    "h5py|bitarray|sortedcontainers|easydict|tqdm|yaml|toml|requests|aiohttp|flask|pygame|pyautogui|psutil|IPython|"
+    "google|openai|transformers|xgboost|lightgbm|chess|attrs?|pydantic|absl|colorama|termcolor|six"
+)
 PLACE = re.compile(r'^ *File "(?:[^"\n]*[/\\])?([^"/\\\n]+)", line (\d+)', re.MULTILINE)
 OF_OTHERS = re.compile(r'^ *File "(?:<frozen|[^"\n]*/(?:lib/python|site-packages/|local_runner/processes/))')
 
@@ -172,6 +214,18 @@ BY_CONTRACT: ByError = (
     (r"KeyError: 'state_map'",
      Message("Reversi has no state_map: its discs are two sets of (row, col), observation[1] of Black and "
              "observation[2] of White.")),
+    (r"KeyError: '[12]'",
+     Message("The keys are the integers 1 and 2: write observation[1], not observation['1'].")),
+    (r"KeyError: [12]\n.*\bobs\w*\[",
+     Message("Only Reversi has the sets 1 and 2: this game's board is observation['state_map'], and "
+             "state_map[row][col][0] is 0, 1 or 2.")),
+    (r"AttributeError: 'dict' object has no attribute '(?P<key>state_map|chess_player_idx|board_\w+)'",
+     Message("The observation is a dict: write observation[{key!r}].")),
+    (r"TypeError: .*(?:'list' and 'int'|'int' and 'list'|int\(\) argument .*'list'|\(not \"int\"\) to list)",
+     Message("Each cell of state_map is a list of one number: write state_map[row][col][0].")),
+    (EDGE,
+     Message("An index is outside the board: rows and columns count from 0, and a cell at the edge has no neighbour "
+             "beyond it. Test 0 <= row < len(board) and 0 <= col < len(board[0]) first.")),
     (r"KeyError: '(?P<key>legal_\w+|valid_\w+|action_mask|obs|observation|board|controlled_\w+|current_\w+)'",
      Message("The observation has no {key!r}. It has state_map (Reversi: the sets 1 and 2), chess_player_idx, "
              "board_width and board_height; legal moves are for you to find.")),
@@ -184,6 +238,10 @@ BY_CONTRACT: ByError = (
 BY_ERROR: ByError = (
     (rf"No module named '(?P<module>{'|'.join(sorted(INSTALLED_THERE))})\b",
      Message("The site has {module}, but this Python has not: install it, or choose another Python with --python.")),
+    (rf"No module named '(?P<module>{'|'.join(sorted(sys.stdlib_module_names))})[.']",
+     Message("The site's Python 3.7 has no module {module} either: do without it.")),
+    (rf"No module named '(?P<module>{KNOWN})[.']",
+     Message("The site has no {module}: it has the standard library, numpy, gym and torch. Do without it.")),
     (r"(?:No module named 'algo\.|cannot import name '\w+' from 'algo|attempted relative import)",
      Message("A relative import finds only files beside this one: put the module there, and upload both.")),
     (r"No module named '(?P<module>[\w.]+)'",
@@ -192,8 +250,8 @@ BY_ERROR: ByError = (
     (r"NameError: name '(?:xrange|raw_input|unicode|unichr|long|reduce|basestring)'",
      Message("That name is of Python 2: the site runs Python 3.7.")),
     (r"NameError", Message("The name is not defined there: is it misspelt, or is an import missing?")),
-    (r"UnboundLocalError",
-     Message("The function assigns the name somewhere, so it is local in it: write `global NAME` if you mean the "
+    (r"UnboundLocalError: .*?'(?P<name>\w+)'",
+     Message("The function assigns the name somewhere, so it is local in it: write `global {name}` if you mean the "
              "module's.")),
     (r"TypeError: 'type' object is not subscriptable|TypeError: unsupported operand type\(s\) for \|",
      Message("The site runs Python 3.7, which lacks this: write typing.List and typing.Optional, or copy and update a "
@@ -222,10 +280,16 @@ BY_KIND: Mapping[FaultKind, Message] = {
     ),
     FaultKind.REUSED: Message("The site reads an answer after it has called both sides: return new lists every time."),
     FaultKind.MANY_THREADS: Message("The site has one core; start fewer threads."),
+    FaultKind.NO_ANSWER: Message(
+        "The site allows 1 s per call, on turn and off turn: look for a `while` whose condition stays true; else think "
+        "less, or stop by the clock."
+    ),
     FaultKind.KILLED: Message(
         "The process broke down, as by a recursion that is too deep or by a fault in a compiled package."
     ),
 }
+IMPORT_TIME = Message("Code outside functions runs at the import: look there for a `while` that never ends, or for "
+                      "work that takes long.")  # fmt: skip
 # Advice by the reason of a fault, if nothing else decides.
 BY_REASON: Mapping[Reason, Message] = {
     Reason.ILLEGAL_MOVE: Message(
@@ -260,25 +324,39 @@ def advice(fault: Fault) -> Message:
 def _advice(fault: Fault) -> Message:
     fields, hint = fault.fields, hint_of(fault.fields)
     after_pass = hint in (Hint.AFTER_PASS, Hint.AFTER_PASS_OFF_TURN)
-    if not after_pass and (sentence := _by_error(BY_CONTRACT, fields)):
+    text = raised_text(fault)
+    if not after_pass and (sentence := _by_error(BY_CONTRACT, text)):
         return sentence
     if hint is not None:
         return Message(hint.template, **fields)
-    return _by_error(BY_ERROR, fields) or BY_KIND.get(fault.kind) or BY_REASON[fault.reason]
+    if fault.loading and fault.reason is Reason.TIME:
+        return IMPORT_TIME
+    return _by_error(BY_ERROR, text) or BY_KIND.get(fault.kind) or BY_REASON[fault.reason]
 
 
-def _by_error(table: ByError, fields: Mapping[str, FieldValue]) -> Message | None:
-    """The advice of the first pattern that the exception's last line has; None if no pattern fits."""
+def _by_error(table: ByError, text: str) -> Message | None:
+    """The advice of the first pattern that a `raised_text` has; None if no pattern fits."""
     for pattern, sentence in table:
-        if match := re.search(pattern, str(fields.get("error", ""))):
+        if match := re.search(pattern, text):
             return Message(sentence, **match.groupdict()) if match.groupdict() else sentence
     return None
 
 
 def place_of(traceback: str) -> str:
     """The file and the line of the agent's own code that a traceback ends in; "" if it has none."""
-    own = [line for line in traceback.splitlines() if PLACE.match(line) and not OF_OTHERS.match(line)]
-    if not own:
-        return ""
-    file, line = PLACE.match(own[-1]).groups()  # type: ignore[union-attr]
-    return Message("{file}, line {line}", file=file, line=line)
+    file, line, _code = _ends_in(traceback)
+    return Message("{file}, line {line}", file=file, line=line) if file else ""
+
+
+def raised_text(fault: Fault) -> str:
+    """An exception's last line, and below it the agent's own line in which the exception was raised."""
+    return f"{fault.fields.get('error', '')}\n{_ends_in(fault.traceback)[2]}"
+
+
+def _ends_in(traceback: str) -> tuple[str, str, str]:
+    """The file, the number and the text of the agent's own line that a traceback ends in."""
+    lines = [*traceback.splitlines(), ""]
+    for line, code in reversed([*itertools.pairwise(lines)]):
+        if (match := PLACE.match(line)) and not OF_OTHERS.match(line):
+            return match[1], match[2], code.strip()
+    return "", "", ""

@@ -4,6 +4,7 @@
 translates them. The enums' members hold the templates; `workshop.page.messages` adds the templates to the catalogue.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 
 from env_adapter import Game, OptionError
@@ -41,6 +42,8 @@ def fault_text(fault: Fault) -> Message:
     fields = dict(fault.fields)
     if fault.kind is FaultKind.ILLEGAL:
         fields["why"] = illegal_text(fields)
+    if long := re.fullmatch(r"a (\w+) of (\d+)", str(fields.get("answer", ""))):  # from answers.py
+        fields["answer"] = Message("a {type} of {number}", type=long[1], number=long[2])
     text = Message(fault.kind.template, **fields)
     if not fault.loading or fault.reason is Reason.MACHINE:  # a whole sentence about the machine
         return text

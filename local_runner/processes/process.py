@@ -155,6 +155,11 @@ class AgentProcess:
         _answer, reply = self._ask({"kind": "changed"}, self.limits.load_seconds, KeptReply)
         return reply.names if reply is not None else ()
 
+    def loaded_files(self) -> tuple[str, ...]:
+        """The names of the files in the agent's folder that are loaded as modules; () if the process has ended."""
+        _answer, reply = self._ask({"kind": "loaded"}, self.limits.load_seconds, KeptReply)
+        return reply.names if reply is not None else ()
+
     def report(self) -> AgentReport:
         """Memory, output, imports and inner faults of the agent so far."""
         return AgentReport(

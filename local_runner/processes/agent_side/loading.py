@@ -70,7 +70,7 @@ def load_agent(path: str, name: str, options: Dict[str, Any], guests: bool = Fal
             _configure(module, path, options)
     elif guests and callable(getattr(module, "AIPlayer", None)):
         _wrap(module, path, options)
-    elif guests and callable(getattr(module, "agent", None)):
+    elif guests and callable(getattr(module, "agent", None)) and not _is_the_sites(module.agent):
         made, observed = _guests()
         module.my_controller = made.KaggleController(module.agent, observed)  # type: ignore[attr-defined]
         if options:
@@ -78,6 +78,11 @@ def load_agent(path: str, name: str, options: Dict[str, Any], guests: bool = Fal
     else:
         raise Unusable("no controller", path, last=_last_callable(module) if guests else "")
     return module
+
+
+def _is_the_sites(function: Any) -> bool:
+    """Whether a function has the arguments of my_controller, of which Kaggle has no action space."""
+    return "space" in str(getattr(getattr(function, "__code__", None), "co_varnames", ())[1:2])
 
 
 def _last_callable(module: ModuleType) -> str:
@@ -215,6 +220,12 @@ class SiblingFinder:
 def shadowed_names(folder: str) -> List[str]:
     """The modules imported from `folder` whose names are in PLATFORM_NAMES."""
     return [name for name in PLATFORM_NAMES if name in sys.modules and _lies_in(sys.modules[name], folder)]
+
+
+def files_in(folder: str) -> List[str]:
+    """The names of the files in `folder` that are loaded as modules."""
+    files = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
+    return sorted({os.path.basename(file) for file in files if file and os.path.dirname(file) == folder})
 
 
 def _lies_in(module: ModuleType, folder: str) -> bool:

@@ -15,11 +15,20 @@ from local_runner.agents.declared_games import games_of, plays
 from local_runner.agents.files import MAIN
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
+from local_runner.game.faults import FaultKind
 from local_runner.language.languages import Message, _
 from local_runner.language.suggestions import unknown
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.header import physical_cores
-from local_runner.upload.check.files import Upload, check_files, facts_of, site_packages, upload_of
+from local_runner.upload.check.files import (
+    Upload,
+    check_files,
+    facts_of,
+    hidden_errors,
+    site_packages,
+    unused,
+    upload_of,
+)
 from local_runner.upload.check.games import How
 from local_runner.upload.check.progress import Progress
 from local_runner.upload.check.report import CheckReport, Verdict, failed
@@ -58,6 +67,10 @@ def check(
     with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
         trial = Trial(_copied(upload, Path(folder)), Path(folder), upload, site_packages(read), how)
         rows += trial.rows(wanted)
+        if any(row.cause == FaultKind.ILLEGAL.value for row in rows):
+            rows += hidden_errors(read)
+        if trial.envs:
+            rows += unused(upload, read, trial.player.loaded)
     return CheckReport(str(file), trial.python.title, tuple(rows), trial.envs, few_moves=quick and trial.stopped)
 
 

@@ -5,16 +5,17 @@ The site's rules for files are in this module. The modules inside a bundle are c
 
 from __future__ import annotations
 
+import shlex
 import stat
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 from typing import NamedTuple
 
 from local_runner.agents import own_files
 from local_runner.agents.files import MAIN, check_readable, kind_at, listed, source_of
 from local_runner.agents.source import SAVE_AS, facts, mistake_advice, mistake_text, newer_features, save_as
-from local_runner.agents.source_reader import Facts, Source, SyntaxMistake
+from local_runner.agents.source_reader import Source, SyntaxMistake
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.game.advice import INSTALLED_THERE, THREE_ARGUMENTS
@@ -30,7 +31,7 @@ MOST_FILES = 6  # largest number of files of an upload; the site accepts no fold
 MOST_BYTES = 100_000_000  # largest total size of the files
 MOST_SHOWN = 12  # longest list of names in a row
 MOST_NAMED = 4  # largest number of places that a row of the report lists
-NAMES, ARGUMENTS = Message("names"), Message("command line")
+NAMES, HIDDEN = Message("names"), Message("hidden errors")
 # Notes on risky code, by the kinds of source_reader.py. The site may allow such code, so that a finding is no failure.
 HABITS = {
     Message("processes"):
@@ -44,8 +45,12 @@ HABITS = {
                                 "upload."),
     NAMES: Message("The site has modules of its own with these names and imports them instead: write `from "
                    ".NAME import ...`, or rename the file."),
-    ARGUMENTS: Message("At the import, the command line is that of the site's own program, which may have other "
-                       "arguments or none: write the values into the file, or parse an empty list: parse_args([])."),
+    Message("undefined names"): Message("No line defines them: are they misspelt, or is an import missing?"),
+    Message("own colour"): Message("The agent plays White as well, but its code does not read its own colour: "
+                                   "observation[\"chess_player_idx\"]."),
+    Message("command line"):
+        Message("At the import, the command line is that of the site's own program, which may have other arguments or "
+                "none: write the values into the file, or parse an empty list: parse_args([])."),
 }  # fmt: skip
 
 
@@ -92,7 +97,7 @@ def upload_of(file: Path) -> Upload:
     return Upload(main, files, [path.name for path in found if path not in files], MAIN)
 
 
-def facts_of(upload: Upload) -> Facts:
+def facts_of(upload: Upload) -> dict[str, Source]:
     """The facts about the upload's modules, including those inside a bundle."""
     alone = upload.files == [upload.main]
     beside = [path.name for path in upload.main.resolve().parent.iterdir() if alone and path.is_file()]
@@ -101,9 +106,9 @@ def facts_of(upload: Upload) -> Facts:
     return facts(files, deep=True, beside=beside)
 
 
-def check_files(upload: Upload, read: Facts) -> Iterator[CheckRow]:
+def check_files(upload: Upload, sources: Mapping[str, Source]) -> Iterator[CheckRow]:
     """Rows on the files' names, sizes, syntax, library calls, imports, habits, and on the controller's arguments."""
-    files, sources, main = upload.files, read.files, read.files[upload.name]
+    files, main = upload.files, sources[upload.name]
     yield _kinds(files)
     if upload.left_out:
         mend = Message("A link that leads out of the folder, or what is no file, is left out here: put a copy of "
@@ -132,16 +137,15 @@ def check_files(upload: Upload, read: Facts) -> Iterator[CheckRow]:
     if main.modules and (edited := edits(source_of(upload.main), main)):
         yield noted(Message("bundle"), edited)
     own = {path.stem for path in files if path.suffix == ".py"}
-    yield from _unused(upload)
     yield _library(sources)
     yield _packages(sources, own | {path.name for path in files if path.is_dir()})
-    yield from habits(read, own)
-    yield from _signature(main)
+    yield from habits(sources, own)
+    yield from _signature(upload, main)
 
 
-def site_packages(read: Facts) -> set[str]:
+def site_packages(sources: Mapping[str, Source]) -> set[str]:
     """The packages of the site that an upload imports, also inside functions."""
-    return {name for source in read.files.values() for name in source.packages} & INSTALLED_THERE
+    return {name for source in sources.values() for name in source.packages} & INSTALLED_THERE
 
 
 def _seen_in_matches(upload: Upload, main: Source) -> CheckRow:
@@ -156,20 +160,23 @@ def _seen_in_matches(upload: Upload, main: Source) -> CheckRow:
     if not (missed := [name for name in main.mentions if name not in names]):
         return passed(Message("sees"), found)
     mend = Message("Its code names {names}, which it does not see: give it a folder of its own, and name that folder.")
-    return noted(Message("sees"), found, Message(mend, names=Listing(map(in_line, missed[:MOST_SHOWN]))))
+    if not {path.name for path in agent.path.parent.iterdir()} - {*names, *missed, "__pycache__"}:
+        mend = Message("Its code names {names}, which it does not see: name its folder, {folder}, instead of the file.")
+    fields = {"names": Listing(map(in_line, missed[:MOST_SHOWN])), "folder": shlex.quote(str(upload.main.parent))}
+    return noted(Message("sees"), found, Message(mend, **fields))
 
 
-def _unused(upload: Upload) -> Iterator[CheckRow]:
-    """A note on the modules of the folder that the main file does not import, for example older versions of it."""
-    others = [path.name for path in upload.files if path.suffix == ".py" and path != upload.main]
-    if not others:
-        return
-    try:
-        used = own_files.files_of(AgentSpec(upload.name, upload.main.resolve(), {}, True))
-    except RunnerError:  # reported in the row "sees"
-        return
-    if unused := [name for name in others if name not in used]:
-        found = Message("{main} does not import {names}", main=upload.name, names=Listing(unused[:MOST_SHOWN]))
+def unused(upload: Upload, sources: Mapping[str, Source], loaded: Set[str]) -> Iterator[CheckRow]:
+    """A note on the modules of the folder that the agent does not use, for example older versions of it.
+
+    `loaded`: the files that were loaded in the games
+    """
+    names, used = [path.name for path in upload.files if path.suffix == ".py"], {upload.name, *loaded}
+    while more := {f"{name}.py" for file in used & sources.keys() for name in sources[file].own | sources[file].packages
+                   } & {*names} - used:  # fmt: skip
+        used |= more
+    if left := [name for name in names if name not in used]:
+        found = Message("{main} does not import {names}", main=upload.name, names=Listing(left[:MOST_SHOWN]))
         yield noted(Message("unused"), found, Message("Leave them out of the upload if it does not need them."))
 
 
@@ -179,7 +186,7 @@ def _kinds(files: list[Path]) -> CheckRow:
     size = sum(path.stat().st_size for path in files if path.is_file())
     questions = (
         (folders, Message("folders: {names}", names=Listing(folders)),
-         Message("The site takes no folders: bundle them.")),
+         Message("The site takes no folders: put their files beside the submission.py.")),
         (wrong, Message("not taken: {names}", names=Listing(wrong)),
          Message("The site takes {kinds} only: leave these out, or save data that is needed as .json or .pkl (tensors "
                  "as .pt or .pth).", kinds=" ".join(KINDS))),
@@ -231,7 +238,7 @@ def _packages(sources: Mapping[str, Source], own: set[str]) -> CheckRow:
     return passed(Message("packages"), Message("imports only what the site has"))
 
 
-def _signature(main: Source) -> Iterator[CheckRow]:
+def _signature(upload: Upload, main: Source) -> Iterator[CheckRow]:
     """Whether `my_controller`, if defined with `def`, takes three positional arguments."""
     if main.controller:
         least, most, required = main.controller
@@ -240,14 +247,15 @@ def _signature(main: Source) -> Iterator[CheckRow]:
         else:
             yield failed(Message("arguments"), _takes(least, most, required), THREE_ARGUMENTS)
     elif main.platform == "mo":
-        mend = Message("Bundle it for Jidi, or play it here: `tengen match FILE greedy --env reversi_8x8_1v1`.")
-        yield failed(Message("platform"), Message("an AIPlayer for the Mo platform, without my_controller"), mend)
+        mend = Message("Bundle it for Jidi, or play it here: `tengen match {file} greedy --env reversi_8x8_1v1`.")
+        found = Message("an AIPlayer for the Mo platform, without my_controller")
+        yield failed(Message("platform"), found, Message(mend, file=shlex.quote(str(upload.main))))
     elif main.platform == "kaggle":
         mend = Message(
-            "Let a my_controller call it, as `tengen init` shows; or play it here: `tengen match FILE greedy`."
+            "Let a my_controller call it, as `tengen init` shows; or play it here: `tengen match {file} greedy`."
         )
         found = Message("a Kaggle agent(observation, configuration), without my_controller")
-        yield failed(Message("platform"), found, mend)
+        yield failed(Message("platform"), found, Message(mend, file=shlex.quote(str(upload.main))))
     elif main.binds:
         found = Message("the file has no `def my_controller`; the games show whether it can be called")
         yield noted(Message("arguments"), found)
@@ -272,19 +280,29 @@ def _takes(least: int, most: int | None, required: int) -> Message:
     return Message("my_controller takes {arguments}", arguments=arguments)
 
 
-def habits(read: Facts, files: set[str]) -> Iterator[CheckRow]:
+def habits(sources: Mapping[str, Source], files: set[str]) -> Iterator[CheckRow]:
     """The rows with notes on the sources, or one row without a problem if nothing is found.
 
     `files`: names of the upload's modules.
     """
-    found: dict[str, list[str]] = {name: [] for name in HABITS}
-    places = [(kind, file, line, what) for file, source in read.files.items() for kind, what, line in source.habits]
-    for kind, file, line, what in [*places, *((ARGUMENTS, *place) for place in read.arguments)]:
-        found[kind].append(Message("{file}, line {line}: {what}", file=file, line=line, what=what))
-    found[NAMES] += [f"{name}.py" for name in sorted(files & set(PLATFORM_NAMES))]
-    rows = [noted(name, _listed(found[name]), mend) for name, mend in HABITS.items() if found[name]]
+    relative = {name for source in sources.values() for name in source.own}
+    shadowed = [f"{name}.py" for name in sorted(files & set(PLATFORM_NAMES) - relative)]
+    found = {name: _places(sources, name) + shadowed * (name is NAMES) for name in HABITS}
+    rows = [noted(name, _listed(places), HABITS[name]) for name, places in found.items() if places]
     nothing = Message("no processes, threads, network, absolute paths or names of the site")
     yield from rows or [passed(Message("surroundings"), nothing)]
+
+
+def hidden_errors(sources: Mapping[str, Source]) -> Iterator[CheckRow]:
+    """A note on the handlers that may hide the cause of an illegal move."""
+    if places := _places(sources, HIDDEN):
+        mend = Message("An error may be the cause: take out the `try`, check again, and mend what is raised.")
+        yield noted(HIDDEN, _listed(places), mend)
+
+
+def _places(sources: Mapping[str, Source], kind: str) -> list[str]:
+    return [Message("{file}, line {line}: {what}", file=file, line=line, what=what)
+            for file, source in sources.items() for each, what, line in source.habits if each == kind]  # fmt: skip
 
 
 def _listed(places: list[str]) -> str:

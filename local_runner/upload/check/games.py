@@ -121,6 +121,7 @@ class GamePlayer:
         self.limits = replace(LIMITS, sandbox=how.mode)
         self._lock = threading.Lock()
         self._processes = 0
+        self.loaded: set[str] = set()  # the upload's files that were loaded in the games
         self._stopped = threading.Event()
 
     def process(self, seed: int = 0) -> AgentProcess:
@@ -189,6 +190,7 @@ class GamePlayer:
         memory = (
             next(filter(None, (self._changed(game, player, agent) for player in sorted(mine))), "") if compared else ""
         )
+        self.loaded.update(agent.loaded_files())
         report = agent.report()
         printed = Path(report.output).read_text("utf-8", "replace") if report.printed_bytes else ""
         calls = tuple(call for call in game.calls if call.player in mine)
@@ -206,7 +208,8 @@ class GamePlayer:
         names = agent.kept() if spent < MOST_AGAIN and not fault.loading else ()
         if not names or self._alone(game, player, game.plies)[1] is not None:
             return fault
-        return replace(fault, fields={**fault.fields, "hint": Hint.KEPT.value, "names": ", ".join(names)})
+        hint = Hint.KEPT_AFTER_PASS if isinstance(game.observations[player], list) else Hint.KEPT
+        return replace(fault, fields={**fault.fields, "hint": hint.value, "names": ", ".join(names)})
 
     def _changed(self, game: GameSession, player: int, agent: AgentProcess) -> str:
         """The difference between the moves of one player in a game and those of new processes, as a Message.

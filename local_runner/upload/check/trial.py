@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import NamedTuple
 
 from local_runner.agents.source import unusable_advice
@@ -33,6 +34,7 @@ from local_runner.upload.check.report import CheckRow, Verdict, failed, noted, p
 # Finds the package's name in Python's error messages for a package that is missing or has another version.
 NOT_THE_SITES = re.compile(r"(?:No module named|cannot import name '\w+' from|module) '(\w+)[.']")
 SITES_NUMPY = "1.19.5"
+SITES = {"numpy": SITES_NUMPY, "gym": "0.18.3", "torch": "1.9.0"}  # the versions that are known
 # Python's error messages about what Python 3.7 or the site's numpy has, and a newer one has not.
 OF_NEWER = re.compile(
     r"Population must be a sequence|attribute '(clock|isAlive|getargspec|gcd|tostring|encodestring|getchildren)'"
@@ -89,8 +91,14 @@ class ChosenPython:
         found = Message(
             "{python}: without the site's {packages}", python=self.python.title, packages=Listing(sorted(lacking))
         )
-        advice = Message("Install the site's version for this Python (numpy: `make python37`), then check again.")
-        return CheckRow(Message("python"), Verdict.OPEN, found, advice)
+        others = [f"{name}=={SITES[name]}" if name in SITES else name for name in sorted(lacking & INSTALLED_THERE)]
+        advice = Message("Prepare the site's Python and numpy with `make python37`, then check again.")
+        if others != [f"numpy=={SITES_NUMPY}"] * len(others):
+            advice = Message(
+                "For the site's versions: `make python37`, then `.venv37/bin/pip install {packages}`. They take "
+                "seconds to import, which probably count: if you can, do without them."
+            )
+        return CheckRow(Message("python"), Verdict.OPEN, found, Message(advice, packages=" ".join(others)))
 
 
 def lacks(python: Interpreter, packages: Set[str]) -> set[str]:
@@ -107,26 +115,31 @@ TIGHT = 0.9  # a use above this share of a limit causes a note, since the site's
 SLOW_IMPORT = 1.0  # seconds; a longer import causes a note, since the import may count as part of the first call
 # Error messages about a missing file or module.
 MISSING = re.compile(r"(?:No such file or directory|Errno 2\]|not found|does not exist)[^'\"\n]*['\"]([^'\"\n]+)")
+ABSOLUTE = re.compile(r"[/~]|\w:[/\\]")
 OPENING = re.compile(r"\b(FileNotFoundError|NotADirectoryError|IsADirectoryError|PermissionError)\b")
 MISSING_MODULE = re.compile(r"No module named '([\w.]+)'")
 
 # Advice on a file or module that is missing, by the reason.
 ABSENT = {
     "opening": Message("It could not open a file: put the files that it needs into one folder with the submission.py, "
-                       "and check the folder: tengen check FOLDER."),
-    "folder": Message("The site takes no folders: put the modules and data of {file} beside the submission.py, import "
-                      "them with `from .NAME import ...`, and check the folder that holds both."),
+                       "and check the folder: tengen check {folder}."),
+    "folder": Message("The site takes no folders: put the files of {file} beside the submission.py, import them with "
+                      "`from .{module} import ...`, and check the folder: tengen check {folder}."),
+    "absolute": Message("The site has no {path}: put {file} beside the submission.py, open it as os.path.join("
+                        "os.path.dirname(os.path.abspath(__file__)), {file!r}), and check the folder: "
+                        "tengen check {folder}."),
     "kind": Message("The site takes only {kinds}, not {file}: save the data as .json or .pkl (tensors as .pt or .pth), "
                     "put that file beside the submission.py, open it there, and check the folder: tengen check "
-                    "FOLDER."),
+                    "{folder}."),
     "uploaded": Message("{file} is part of the upload, but it is not looked for there: the site's current folder is "
-                        "another. Open it as os.path.join(os.path.dirname(os.path.abspath(__file__)), NAME)."),
+                        "another. Open it as os.path.join(os.path.dirname(os.path.abspath(__file__)), {file!r})."),
     "nowhere":
-        Message("There is no {file} beside the submission.py: put it there, and check the folder that holds both."),
+        Message("There is no {file} beside the submission.py: put it there, and check the folder: tengen check "
+                "{folder}."),
     "module": Message("{file} lies beside the file, but was not checked with it: upload it, too, import it with `from "
-                      ".{module} import ...`, and check the folder: tengen check FOLDER."),
+                      ".{module} import ...`, and check the folder: tengen check {folder}."),
     "beside": Message("{file} lies beside the file, but was not checked with it: upload it, too, and check the folder: "
-                      "tengen check FOLDER."),
+                      "tengen check {folder}."),
 }  # fmt: skip
 
 # Reason of a lost game -> words for the verdict.
@@ -204,8 +217,8 @@ class Trial:
         rows = [import_row(loaded, self.python, self.places)]
         if beside := sorted({*report.siblings, *report.shadowed}):
             found = Message("imports from its own folder: {names}", names=Listing(beside))
-            mend = Message("The site does not look there: write `from .NAME import ...`, or make it one file.")
-            rows.append(failed(Message("siblings"), found, mend))
+            mend = Message("The site does not look there: write `from .{name} import ...`, or make it one file.")
+            rows.append(failed(Message("siblings"), found, Message(mend, name=beside[0])))
         return rows, loaded.fault is None
 
     def _shown(self, fault: Fault) -> Fault:
@@ -238,7 +251,7 @@ def _place(fault: Fault) -> tuple[object, ...]:
 def import_row(loaded: Loaded, python: Interpreter, places: Places) -> CheckRow:
     """The row on the import: whether it succeeded and how long it took."""
     if loaded.fault:
-        mend = missing_file(loaded.fault, places) or advice(loaded.fault)
+        mend = missing_file(loaded.fault, places) or advice(replace(loaded.fault, loading=True))
         return failed(Message("import"), fault_text(loaded.fault), mend, loaded.fault.traceback)
     sentence = Message("{seconds:.2f} s, {memory:.0f} MB, {python}")
     found = Message(sentence, seconds=loaded.seconds, memory=loaded.import_mb, python=python.title)
@@ -266,9 +279,9 @@ def game_row(game: CheckedGame, places: Places) -> CheckRow:
 
 def missing_file(fault: Fault, places: Places) -> str:
     """Advice if a fault's text says that a file or module is missing, else ""."""
-    text, module = fault_text(fault) + fault.traceback[-1000:], ""
+    text, name, module = fault_text(fault) + fault.traceback[-1000:], "", ""
     if found := MISSING.search(text):
-        name = Path(found[1]).name
+        name = PureWindowsPath(found[1]).name  # ends a path with / or with \
     elif missing := MISSING_MODULE.search(text):
         # `from .NAME import` is reported as algo.upload.NAME
         _before, package, inside = missing[1].rpartition("upload.")
@@ -277,18 +290,23 @@ def missing_file(fault: Fault, places: Places) -> str:
         module = "" if package else top
         if not (places.origin / name).exists():
             return ""
-    else:
-        return ABSENT["opening"] if OPENING.search(fault_text(fault)) else ""
+    elif not OPENING.search(fault_text(fault)):
+        return ""
     beside = places.origin / name
-    if beside.is_dir():
-        why = "folder"
+    if not name:
+        why = "opening"
+    elif beside.is_dir():
+        why, module = "folder", min((path.stem for path in beside.glob("[!_]*.py")), default="NAME")
     elif found and beside.suffix not in KINDS:
         why = "kind"
+    elif found and ABSOLUTE.match(found[1]):
+        why = "absolute"
     elif name in places.uploaded:
         why = "uploaded"
     else:
         why = "nowhere" if not beside.exists() else "module" if module else "beside"
-    return Message(ABSENT[why], file=name, module=module, kinds=" ".join(KINDS))
+    path, folder = (found[1] if found else ""), shlex.quote(str(places.origin))
+    return Message(ABSENT[why], file=name, module=module, kinds=" ".join(KINDS), path=path, folder=folder)
 
 
 def failure(games: Iterable[CheckedGame]) -> str:

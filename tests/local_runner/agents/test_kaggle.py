@@ -52,7 +52,7 @@ def test_a_wrong_answer_is_named(answer):
     ("agent = 3", False),
 ])  # fmt: skip
 def test_which_file_is_kaggles(text, found):
-    read = source_reader.read({"a.py": text.encode()}, loading).files["a.py"]
+    read = source_reader.read({"a.py": text.encode()}, loading)["a.py"]
     assert (read.platform == "kaggle") is found
 
 
@@ -70,7 +70,7 @@ def test_only_matches_take_such_a_file(tmp_path):
     ("play = lambda seen: 0\nfrom math import sqrt", "If play is an agent"),
     ("class Player:\n    def __call__(self, seen): ...\nplayer = Player()", "If player is an agent"),
     ("def my_controler(seen, space): ...", "The function my_controler in line 1 is probably meant"),
-    ("def play(observation, space, continuous): ...", "Define my_controller"), ("x = 3", "Define my_controller"),
+    ("def play(observation, space, continuous): ...", "The function play in line 1"), ("x = 3", "Define my_controller"),
 ])  # fmt: skip
 def test_the_last_callable_of_another_name_is_named(text, advice, tmp_path):
     file = tmp_path / "named.py"

@@ -57,7 +57,7 @@ def test_constants_that_json_does_not_have_are_read(tmp_path):
     path = tmp_path / "mine.py"
     constants = "(b'',1,1,1,1,1,1)", "(1j,1,1,1,1,1,1)", "(1,1,1,1,...,1,1)", f"(1,1,1,1,0x{'f' * 9000},1,1)"
     path.write_text(f"SETTINGS = ({','.join(constants)})\nGAMES = '\\ud800'\n")
-    read = source.facts({"mine.py": path}, deep=True).files["mine.py"]
+    read = source.facts({"mine.py": path}, deep=True)["mine.py"]
     assert (read.unread, read.games) == ("", ("\ud800",))
 
 
@@ -75,7 +75,7 @@ def test_sources_that_are_too_large_together_are_not_held_in_memory(tmp_path, mo
     monkeypatch.setattr(source, "MOST_SOURCE", 20)
     for name in "cd":
         (tmp_path / f"{name}.py").write_text(f"GAMES = '{name}'\n")
-    read = source.facts({name: tmp_path / f"{name}.py" for name in "cd"}).files
+    read = source.facts({name: tmp_path / f"{name}.py" for name in "cd"})
     assert read["c"].games == ("c",) and read["d"].unread.startswith("reading it takes more than")
 
 
@@ -86,5 +86,5 @@ def test_of_several_sources_a_nasty_one_does_not_keep_the_others(tmp_path, monke
     monkeypatch.setattr(source, "asked", lambda request: (
         source.Source(unread="a") if any(b"'a'" in text for text in request["files"].values()) else asked(request)
     ))  # fmt: skip
-    found = source.sources([tmp_path / "a.py", tmp_path / "b.py"])
+    found = source.facts({name: tmp_path / f"{name}.py" for name in "ab"}, of_one=False)
     assert [(each.unread, each.games) for each in found.values()] == [("a", None), ("", ("b",))]

@@ -289,7 +289,7 @@ def test_a_sibling_imported_as_if_it_were_on_the_path(tmp_path):
     report = check(tmp_path, GAME, quick=True)
     assert failed_in(report) == ["siblings"]
     row = row_of(report, "siblings")
-    assert "helper, utils" in row.found and "from .NAME" in row.mend
+    assert "helper, utils" in row.found and "from .helper import" in row.mend
 
 
 MODULES = {"used.py": "X = 1\n", "before.py": GOOD, "profile_me.py": "import theirs\n",
@@ -298,7 +298,6 @@ SEES = {"submission.py": "import helper\nopen('w.json')\n", "helper.py": "", "w.
 MANY = {"submission.py": GOOD, "lib.so": "", "a/b": "", "weights.pth": "", **{f"{n}.json": "" for n in range(4)}}
 # The files of a folder, the path to check, a row, its verdict, its finding, and words of its advice.
 FOLDERS = [
-    (MODULES, "", "unused", "NOTED", "submission.py does not import before.py, profile_me.py", "Leave them out"),
     (MODULES, "", "packages", "NOTED", "profile_me.py imports theirs", "The site may lack these"),
     (MANY, "", "files", "FAILED", "folders: a; not taken: lib.so; 8 files; {} bytes", "The site takes .py"),
     (SEES, "submission.py", "sees", "NOTED", "in a match it sees: helper.py, submission.py", "w.json, which it"),
@@ -316,6 +315,33 @@ def test_a_row_about_the_files_of_a_folder(files, named, name, verdict, found, m
     [row] = [row for row in rows_of(tmp_path / named) if row.name == name]
     assert (row.verdict.name, row.found) == (verdict, found.format(f"{100_000_001 + len(GOOD):,}"))
     assert mend in row.mend and bool(mend) == bool(row.mend)
+
+
+LOADS = """
+import importlib, os
+HERE = os.path.dirname(os.path.abspath(__file__))
+NAMES = [name[:-3] for name in sorted(os.listdir(HERE)) if name.startswith("part")]
+PARTS = [importlib.import_module("." + name, __package__) for name in NAMES]
+
+
+def late():
+    return importlib.import_module(".final", __package__)
+"""
+
+
+def test_modules_that_no_import_names_are_told_as_the_games_have_loaded_them(tmp_path):
+    for name in ("part1", "part2", "final", "before", "profile_me"):
+        (tmp_path / f"{name}.py").write_text("from .inner import X\n" if name == "part2" else "X = 1\n")
+    (tmp_path / "inner.py").write_text("X = 1\n")
+    upload(tmp_path, LOADS + GOOD)
+    report = check(tmp_path, GAME, quick=True)
+    row = row_of(report, "unused")
+    assert report.good is False and failed_in(report) == ["files"]  # more than six
+    assert (row.verdict, row.found) == (Verdict.NOTED, "submission.py does not import before.py, profile_me.py")
+    for name in ("before", "profile_me"):
+        (tmp_path / f"{name}.py").unlink()
+    report = check(tmp_path, GAME, quick=True)
+    assert report.good and not [row for row in report.rows if row.name == "unused"]
 
 
 LOOKS = "import os\nHERE = os.path.dirname(os.path.abspath(__file__))\nassert sorted(os.listdir(HERE)) == {}\n"

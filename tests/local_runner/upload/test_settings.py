@@ -67,7 +67,7 @@ def test_a_table_without_a_row_for_the_game():
 
 def edits(text):
     read = source_reader.read({"a.py": text.encode()}, loading, deep=True)
-    return settings.edits(text.encode(), read.files["a.py"])
+    return settings.edits(text.encode(), read["a.py"])
 
 
 GOBANG = '("k_in_a_row", 15, 15, 5, "search", 0.80, 0.80),'
