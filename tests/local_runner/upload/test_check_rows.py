@@ -186,6 +186,7 @@ STEPS = [
 ]  # fmt: skip
 
 
+@pytest.mark.usefixtures("without_games")
 @pytest.mark.parametrize(("head", "files", "named", "name", "advice", "head2", "files2", "named2"), STEPS)
 def test_what_is_advised_on_files_mends_them(tmp_path, head, files, named, name, advice, head2, files2, named2):
     reports = []
