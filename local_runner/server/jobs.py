@@ -44,23 +44,11 @@ MOST_DETAIL = 20_000  # characters of a traceback
 SEVERITY = {Verdict.PASSED: "ok", Verdict.NOTED: "note", Verdict.OPEN: "open", Verdict.FAILED: "failed"}
 
 
-class BackgroundJob:
-    """A background job for the request `tag` of a page. An error in the job is answered with a Refusal.
+class Job:
+    """A job for the request `tag` of a page. Its work must look at `stopped` often."""
 
-    `work` is called with the job. `work` must check `stopped` often. `on_stop`: a function that helps to stop the work
-    and may be called in any thread. `after`: the job that this job replaces; the old job is stopped, and this job waits
-    for its end.
-    """
-
-    def __init__(self, work: Callable[["BackgroundJob"], None], page: Page, tag: int, after: "BackgroundJob | None",
-                 on_stop: Callable[[], None]) -> None:  # fmt: skip
-        self._work, self._page, self._tag, self._on_stop = work, page, tag, on_stop
-        self._language = page.language
-        self._stopped = threading.Event()
-        if after is not None:
-            after.stop()
-        self._thread = threading.Thread(target=self._run, args=(after,), daemon=True)
-        self._thread.start()
+    def __init__(self, page: Page, tag: int) -> None:
+        self._page, self._tag, self._stopped = page, tag, threading.Event()
 
     @property
     def stopped(self) -> bool:
@@ -70,44 +58,25 @@ class BackgroundJob:
     def stop(self) -> None:
         """Tell the job to stop; does not wait for its end."""
         self._stopped.set()
-        self._on_stop()
 
     def wait(self, seconds: float) -> None:
         """Wait this many seconds, or until the job is told to stop."""
         self._stopped.wait(seconds)
 
-    def _run(self, after: "BackgroundJob | None") -> None:
-        if after is not None:
-            after._thread.join()
-        if self.stopped:
-            return
-        with speaking(self._language):
-            try:
-                self._work(self)
-            except (RunnerError, EnvError) as error:
-                self._refuse(str(error))
-            except Exception:
-                sys.stderr.write(traceback.format_exc())
-                self._refuse(_("the server made a mistake; its window shows which"))
-
     def send(self, kind: str, fields: Answer, key: str | None = None) -> None:
         """Send the page an answer of this type. `key`: as for Page.send."""
         self._page.send({"type": kind, "tag": self._tag, **fields}, key)
 
-    def _refuse(self, sentence: str) -> None:
-        if not self.stopped:
-            self.send("refusal", {"sentence": sentence})
-
 
 class Jobs:
-    """The jobs of a page for one type of request, one at a time: a new job stops the job before.
+    """The jobs of a page for one type of request, one at a time. A new job stops the job before, and waits for its end.
 
     `mode`: how the engine is confined that the jobs use, if they use one.
     """
 
     def __init__(self, page: Page, mode: SandboxMode) -> None:
         self._page, self._mode = page, mode
-        self._job: BackgroundJob | None = None
+        self._job, self._thread = Job(page, 0), threading.Thread()
         self._engine: EngineProcess | None = None
 
     @property
@@ -116,15 +85,34 @@ class Jobs:
         self._engine = self._engine or EngineProcess(self._mode)
         return self._engine
 
-    def start(self, tag: int, work: Callable[[BackgroundJob], None]) -> None:
-        """Start a job for the request `tag`."""
-        stop = self._engine.stop if self._engine else lambda: None
-        self._job = BackgroundJob(work, self._page, tag, self._job, stop)
+    def start(self, tag: int, work: Callable[[Job], None]) -> None:
+        """Start a job for the request `tag`. An error in its work is answered with a refusal."""
+        self.stop()
+        before, self._job = self._thread, Job(self._page, tag)
+        self._thread = threading.Thread(target=self._run, args=(self._job, work, before), daemon=True)
+        self._thread.start()
+
+    def _run(self, job: Job, work: Callable[[Job], None], before: threading.Thread) -> None:
+        if before.ident is not None:
+            before.join()
+        with speaking(self._page.language):
+            try:
+                if not job.stopped:
+                    work(job)
+                return
+            except (RunnerError, EnvError) as error:
+                sentence = str(error)
+            except Exception:
+                sys.stderr.write(traceback.format_exc())
+                sentence = _("the server made a mistake; its window shows which")
+            if not job.stopped:
+                job.send("refusal", {"sentence": sentence})
 
     def stop(self) -> None:
         """Tell the job to stop; does not wait for its end."""
-        if self._job is not None:
-            self._job.stop()
+        self._job.stop()
+        if self._engine is not None:
+            self._engine.stop()
 
     def close(self) -> None:
         """Stop the job and close the engine, in a thread of its own."""
@@ -178,7 +166,7 @@ class PageLook:
         self._position = (setup, cells)
         engine = self._jobs.engine
 
-        def work(job: BackgroundJob) -> None:
+        def work(job: Job) -> None:
             def show(info: EngineInfo) -> None:
                 if job.stopped:
                     engine.stop()
@@ -196,7 +184,7 @@ class PageLook:
 
 
 def analyse_game(engine: EngineProcess, game: SavedGame, seconds: float, lead: int,
-                 keep: Callable[[dict[str, Any]], None] | None, job: BackgroundJob) -> None:  # fmt: skip
+                 keep: Callable[[dict[str, Any]], None] | None, job: Job) -> None:  # fmt: skip
     """Execute the request `analyse`. `lead`: number of set-up stones. `keep` gets the finished analysis as JSON."""
 
     def progress(analysis: GameAnalysis, done: int, positions: int) -> bool:
@@ -221,7 +209,7 @@ class PageProgress(Progress):
     Raises _Stopped, which ends the check, when the page no longer wants the check.
     """
 
-    def __init__(self, job: BackgroundJob) -> None:
+    def __init__(self, job: Job) -> None:
         self._job, self._language = job, languages.current()
         self._lock, self._done, self._all = threading.Lock(), 0, 0
 
@@ -243,7 +231,7 @@ class PageProgress(Progress):
         self._job.send("checked", {"text": text, "done": self._done, "all": self._all, "finished": False}, key)
 
 
-def check_upload(path: Path, name: str, quick: bool, mode: SandboxMode, job: BackgroundJob) -> None:
+def check_upload(path: Path, name: str, quick: bool, mode: SandboxMode, job: Job) -> None:
     """Execute the request `check`. `path`: the upload's file. `name`: its name in the browser."""
     if not CHECKS.acquire(blocking=False):
         raise RunnerError(_("other uploads are being checked; wait until they are done"))
@@ -268,7 +256,7 @@ def check_upload(path: Path, name: str, quick: bool, mode: SandboxMode, job: Bac
     })  # fmt: skip
 
 
-def watch_file(path: Path, name: str, games: int, job: BackgroundJob) -> None:
+def watch_file(path: Path, name: str, games: int, job: Job) -> None:
     """Execute the request `watch`. `name`: the tournament's name on the page.
 
     The first answer has all fields, the others those that have changed. Fields are computed again for new games only.
