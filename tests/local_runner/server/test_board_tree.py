@@ -1,12 +1,18 @@
 """The tree of an analysis board: moves, variations, set-up stones, marks, and the referee's verdict on each node."""
 
+import copy
+import json
 import re
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from env_adapter import make
 from local_runner.errors import RunnerError
 from local_runner.formats import sgf_tree
 from local_runner.server.board_tree import ROOT, BoardTree, rows_of
+from local_runner.server.board_tree import tree_of as tree_from
 from local_runner.server.node_views import marked, marks_of
 
 OTHELLO = ("reversi_8x8_1v1", 8)
@@ -32,21 +38,122 @@ def do(tree, act, node=ROOT, *cells, text=""):
     return tree.edit(act, node, list(cells), text)[0]
 
 
-def test_moves_make_variations_that_can_be_promoted_and_deleted():
+class Naive:
+    """A tree as number -> [parent, properties, children]; the referee plays each path from the start."""
+
+    def __init__(self, env, size):
+        self.env, self.size, self.nodes, self.past = env, size, {0: [-1, {"AP": ["tengen:1"]}, []]}, []
+
+    def game(self, number):
+        cells = []
+        while number:
+            number, properties, _children = self.nodes[number]
+            [value] = [values[0] for name, values in properties.items() if name in "BW"]
+            cells.insert(0, (ord(value[1]) - 97, ord(value[0]) - 97) if value else None)
+        game = make(self.env, "stated", board_size=self.size)
+        for cell in cells:
+            game.play(cell)
+        return game
+
+    def edit(self, act, number, cell, text):
+        """The node to show; None if the change is refused."""
+        before = copy.deepcopy(self.nodes)
+        shown = getattr(self, act)(number, cell, text)
+        if shown is not None and act != "undo" and self.nodes != before:
+            self.past = [*self.past[-49:], before]
+        return shown
+
+    def play(self, number, cell, _text):
+        game, where = self.game(number), None if cell < 0 else divmod(cell, self.size)
+        value = "" if where is None else chr(97 + where[1]) + chr(97 + where[0])
+        move = {"BW"[game.chess_player - 1]: [value]}
+        for child in self.nodes[number][2]:
+            if move.items() <= self.nodes[child][1].items():
+                return child
+        if game.is_over() or (game.why_illegal(where) if where else not game.has_pass):
+            return None
+        self.nodes[new := max(self.nodes) + 1] = [number, move, []]
+        self.nodes[number][2].append(new)
+        return new
+
+    def comment(self, number, _cell, text):
+        self.nodes[number][1].pop("C", None)
+        self.nodes[number][1].update({"C": [text]} if text else {})
+        return number
+
+    def mark(self, number, cell, _text):
+        """Circles: each click puts one or takes it away."""
+        if cell < 0:
+            return None
+        circles, point = self.nodes[number][1].pop("CR", []), chr(97 + cell % self.size) + chr(97 + cell // self.size)
+        circles = [each for each in circles if each != point] + ([] if point in circles else [point])
+        self.nodes[number][1].update({"CR": circles} if circles else {})
+        return number
+
+    def promote(self, number, _cell, _text):
+        at = number
+        while at and self.nodes[self.nodes[at][0]][2][0] == at:
+            at = self.nodes[at][0]
+        if at:
+            self.nodes[self.nodes[at][0]][2].sort(key=lambda child: child != at)
+        return number if at else None
+
+    def delete(self, number, _cell, _text):
+        if not number:
+            return None
+        for child in list(self.nodes[number][2]):
+            self.delete(child, 0, "")
+        parent = self.nodes.pop(number)[0]
+        self.nodes[parent][2].remove(number)
+        return parent
+
+    def undo(self, number, _cell, _text):
+        if not self.past:
+            return None
+        nodes, self.nodes = self.nodes, self.past.pop()
+        while number not in self.nodes:
+            number = nodes[number][0]
+        return number
+
+
+ACTS = ["play"] * 8 + ["comment", "mark", "promote", "delete", "undo"]
+CHANGES = st.tuples(st.sampled_from(ACTS), st.integers(0, 9), st.integers(-1, 15), st.sampled_from(["", "x", "棋 y"]))
+
+
+@given(st.sampled_from([("tictactoe_1v1", 3), ("reversi_1v1", 4)]), st.lists(CHANGES, max_size=40))
+@settings(deadline=None, max_examples=40)
+def test_a_tree_after_any_changes_is_that_of_a_naive_one_and_comes_back_from_its_file(kind, changes):
+    tree, naive, last = empty(*kind), Naive(*kind), ROOT
+    for act, back, cell, text in changes:
+        number = last if back < 5 else list(tree.nodes)[-back % len(tree.nodes)]
+        cell = min(cell, kind[1] ** 2 - 1)
+        expected = naive.edit(act, number, cell, text)
+        try:
+            last = tree.edit(act, number, [cell], "CR" if act == "mark" else text)[0]
+        except RunnerError:
+            assert expected is None
+            continue
+        assert last == expected
+        assert {each: [entry.parent, dict(entry.properties), list(entry.children)]
+                for each, entry in tree.nodes.items()} == naive.nodes  # fmt: skip
+    for number, entry in tree.nodes.items():
+        game, view = naive.game(number), entry.view
+        assert tree.judge.stones(view) == [stone for row in game.stones() for stone in row]
+        assert (view.winner, bool(view.line)) == (game.outcome().winner, bool(game.winning_line()))
+        assert game.is_over() or view.to_move == game.chess_player
+    again = tree_from(iter(json.loads(json.dumps(list(tree.lines())))))
+    assert list(map(again.drawn, again.below(ROOT))) == list(map(tree.drawn, tree.below(ROOT)))
+    assert text_of(tree_of(sgf_tree.written(tree.game()), *kind)) == text_of(tree)
+
+
+def test_changes_that_need_another_node_are_refused():
     tree = empty()
     first = do(tree, "play", ROOT, 112, 113)
-    above = tree.nodes[first].parent
-    second = do(tree, "play", above, 97)
-    assert tree.edit("play", ROOT, [112]) == (above, [])  # a move that is there already is only followed
-    assert text_of(tree) == "(;AP[tengen:1];B[hh](;W[ih])(;W[hg]))"
-    assert do(tree, "promote", second) == second
-    assert text_of(tree) == "(;AP[tengen:1];B[hh](;W[hg])(;W[ih]))"
     with pytest.raises(RunnerError, match="main line already"):
-        do(tree, "promote", second)
-    assert do(tree, "delete", second) == above
+        do(tree, "promote", first)
+    do(tree, "delete", first)
     with pytest.raises(RunnerError, match="not in the tree any more"):
-        do(tree, "play", second, 0)
-    assert text_of(tree) == "(;AP[tengen:1];B[hh];W[ih])"
+        do(tree, "play", first, 0)
 
 
 @pytest.mark.parametrize(("act", "cells", "text", "says"), [
@@ -60,12 +167,6 @@ def test_an_impossible_change_is_refused_and_changes_nothing(act, cells, text, s
     with pytest.raises(RunnerError, match=says):
         do(tree, act, ROOT, *cells, text=text)
     assert text_of(tree) == "(;AP[tengen:1])"
-
-
-def test_the_last_node_has_the_winning_line():
-    tree = empty()
-    end = do(tree, "play", ROOT, 0, 30, 1, 31, 2, 32, 3, 33, 4)
-    assert (tree.nodes[end].view.winner, tree.nodes[end].view.line) == (1, (0, 1, 2, 3, 4))
 
 
 def test_discs_are_turned_and_a_forced_pass_is_filled_in():
