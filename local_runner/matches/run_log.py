@@ -4,7 +4,7 @@ Both controllers are called at every step with three positional arguments. The f
 observation. Under the platform's rules, an observation contains the environment's own board, not a copy. An agent that
 plays both sides is loaded as one module. An error that would end the platform's run also ends this run. If an agent is
 not one of this project's, both agents play in a sandboxed process, which runs this file as a script:
-    run_log.py ANSWER        standard input: the game as JSON; ANSWER: the file for its log or its error, as JSON
+    run_log.py GAME_FD ANSWER_FD        reads the game as one line of JSON, and writes its log or its error as JSON
 """
 
 import contextlib
@@ -34,7 +34,7 @@ from local_runner.language import languages
 from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, ending, shortened
 from local_runner.matches.copies import copies
-from local_runner.processes import host_script, sandbox
+from local_runner.processes import host_process, sandbox
 from local_runner.processes.agent_side.action_space import action_space
 from local_runner.processes.agent_side.loading import Unusable, hide_arguments, load_agent, module_name
 from local_runner.processes.child import AgentLimits
@@ -100,19 +100,19 @@ def _played_confined(setup: GameSetup, agents: Agents, mode: SandboxMode) -> dic
     with copies(agents, sys.executable) as copied:
         files = [copy.file for copy in copied]
         played = [replace(agent, path=file) for agent, file in zip(agents, files, strict=True)]
-        given = json.dumps(as_json([setup, played, languages.current()]))
+        given = json.dumps(as_json([setup, played, languages.current()])).encode() + b"\n"
         readable = (HERE.parents[1], PROJECT / "env_adapter", *(file.parent for file in files))
         programs = any(agent.is_program for agent in agents)
         host = HostScript(HERE, sys.executable, mode, readable=readable, imports=(PROJECT,), processes=programs)
         most = 2 * AgentLimits.load_seconds + 2 * game.max_step * (AgentLimits.seconds + AgentLimits.margin)
         try:
-            ended = host_script.run(host, given, most)
-        except host_script.TooSlow:
+            ended = host_process.run(host, given, most)
+        except host_process.TooSlow:
             sentence = _(
                 "the run was ended after {seconds:,.0f} s; a game whose calls keep the limit of 1 s takes less"
             )
             raise RunAborted(sentence.format(seconds=most)) from None
-    printed, answered = ended.printed, ended.answer or b"null"
+    printed, answered = ended.printed, ended.answer
     for agent, file in zip(agents, files, strict=True):  # the texts name the agents' own folders
         printed = printed.replace(str(file.parent), str(agent.path.parent))
         here, home = (json.dumps(str(each.parent))[1:-1].encode() for each in (file, agent.path))
@@ -230,8 +230,10 @@ def _text(error: BaseException) -> str:
 
 
 if __name__ == "__main__":
-    request, place = json.load(sys.stdin), sys.argv[1]
-    os.dup2(os.open(os.devnull, os.O_RDONLY), sys.stdin.fileno())  # the agents must not read the request
+    game_fd, answer_fd = map(int, sys.argv[1:])
+    with open(game_fd, "rb") as games:
+        request = json.loads(games.readline())
     sys.path.remove(str(PROJECT))
     answer = _answer_to(request)
-    Path(place).write_text(json.dumps(answer, allow_nan=False, default=plain), encoding="utf-8")
+    with open(answer_fd, "wb") as answers:
+        answers.write(json.dumps(answer, allow_nan=False, default=plain).encode())

@@ -1,13 +1,13 @@
 """Asks a host script in a sandboxed child process over pipes, and limits its time, memory and files.
 
 This module knows neither agents nor games. The parent waits no longer than the limits allow and checks every frame that
-it reads. `host_script.py` starts the process.
+it reads. `host_process.py` starts and ends the process.
 """
 
 import math
 import os
 import pickle
-import selectors
+import select
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.processes import procfs, sandbox
-from local_runner.processes.family import STOP_SECONDS, Family
-from local_runner.processes.host_script import Spawned
+from local_runner.processes.host_process import STOP_SECONDS, HostProcess
 from local_runner.processes.sandbox import HostScript, SandboxMode
 
 HEADER = struct.Struct(">4sII")  # header of a reply, as in agent_side/agent_host.py: magic, number, bytes that follow
@@ -106,8 +105,8 @@ class Stopwatch:
     seconds of the child before the call; `pinned`: whether the child has one core only.
     """
 
-    def __init__(self, family: Family, cpu: float, *, pinned: bool) -> None:
-        self._family, self._before, self._pinned = family, cpu, pinned
+    def __init__(self, child: HostProcess, cpu: float, *, pinned: bool) -> None:
+        self._child, self._before, self._pinned = child, cpu, pinned
         self._turns = self._now()
         self._began = self._last = perf_counter()
         self._own = procfs.turns("thread-self").waited
@@ -129,7 +128,7 @@ class Stopwatch:
     @property
     def cpu(self) -> float:
         """CPU seconds of the child in the call so far."""
-        return max(0.0, self._family.cpu() - self._before)
+        return max(0.0, self._child.cpu() - self._before)
 
     @property
     def waited(self) -> float:
@@ -151,11 +150,11 @@ class Stopwatch:
         return late and (self.seconds(waited := self.waited) > limit or waited > MOST_WAITED)
 
     def _now(self) -> dict[int, procfs.Turns]:
-        head = self._family.head
+        head = self._child.head
         return {} if head is None else {task: procfs.turns(f"{head}/task/{task}") for task in procfs.tasks(head)}
 
 
-class Child(Spawned):
+class Child(HostProcess):
     """A running host script under limits; `output`: file to which the script's stdout and stderr are appended.
 
     Raises RunnerError if the script cannot be started.
@@ -168,8 +167,8 @@ class Child(Spawned):
         self._number = 0
         self._cpu_at_end = 0.0  # CPU seconds of the child when the last call had ended
         self._count_seconds = 0.0  # how long the last count of the files took
-        self._selector = selectors.DefaultSelector()
-        self._selector.register(self.replies, selectors.EVENT_READ)
+        self._poll = select.poll()
+        self._poll.register(self.replies, select.POLLIN)
         os.set_blocking(self.requests, False)
 
     def ask(self, request: Mapping[str, Any], seconds: float) -> HostReply:
@@ -180,32 +179,27 @@ class Child(Spawned):
         self._number += 1
         body = pickle.dumps(request, protocol=PICKLE_PROTOCOL)
         frame = pickle.dumps((self._number, body), protocol=PICKLE_PROTOCOL)
-        before, start = self.family.cpu(), self._cpu_at_end
+        before, start = self.cpu(), self._cpu_at_end
         self.totals.cpu_between += max(0.0, before - start)
-        watch = Stopwatch(self.family, before if self.limits.ponder else start, pinned=self._pinned)
-        self.family.resume()
+        watch = Stopwatch(self, before if self.limits.ponder else start, pinned=self._pinned)
+        self.resume()
         reply, fault = self._exchange(frame, watch, seconds + self.limits.margin if self.limits.enforced else math.inf)
         waited = watch.waited
         taken = watch.seconds(waited)
-        self.totals.peak_mb = max(self.totals.peak_mb, self.family.peak / MB)
+        self.totals.peak_mb = max(self.totals.peak_mb, self.peak / MB)
         if fault is None:
             fault = self._paused(taken, seconds)
-        elif self.limits.enforced and self.family.peak > self.limits.memory_mb * MB:
-            used = self.family.peak / MB  # the process has ended between two polls
+        elif self.limits.enforced and self.peak > self.limits.memory_mb * MB:
+            used = self.peak / MB  # the process has ended between two polls
             fault = Fault(FaultKind.KILLED_TOO_LARGE, {"used": used, "limit": self.limits.memory_mb})
         elif fault.kind is FaultKind.NO_ANSWER and taken > seconds:
             fault = Fault(fault.kind, {"seconds": taken, "limit": seconds})
         elif fault.kind is FaultKind.NO_ANSWER:
             fault = Fault(FaultKind.UNMEASURED, {"seconds": watch.clock - taken, "clock": watch.clock})
-        self._cpu_at_end, cpu = self.family.cpu(), watch.cpu
+        self._cpu_at_end, cpu = self.cpu(), watch.cpu
         self.totals.cpu += cpu
         self.totals.waited += waited
         return HostReply(reply, fault, watch.seconds(waited), watch.clock, cpu)
-
-    def kill(self) -> None:
-        """End the process and all its descendants, and remove its scratch folder; may be called twice."""
-        self._selector.close()
-        super().kill()
 
     def _exchange(self, frame: bytes, watch: Stopwatch, limit: float) -> tuple[bytes, Fault | None]:
         """Send a request and read its reply; the reply, or a fault, to which `ask` adds times."""
@@ -217,13 +211,13 @@ class Child(Spawned):
             except BlockingIOError:  # the pipe is full because the child does not read
                 pass
             except BrokenPipeError:
-                return b"", self.family.fault()
-            ready = self._selector.select(0 if over else WATCH_SECONDS)
+                return b"", self.fault()
+            ready = self._poll.poll(0 if over else 1000 * WATCH_SECONDS)
             watch.tick()
             if ready:
                 chunk = os.read(self.replies, 65536)
                 if not chunk:
-                    return b"", self.family.fault()
+                    return b"", self.fault()
                 data += chunk
                 try:
                     reply = reply_body(data, self._number)
@@ -239,19 +233,19 @@ class Child(Spawned):
 
     def _look(self) -> Fault | None:
         """The fault if the child has ended or is over a limit of memory, threads or files, else None."""
-        if self.family.process.poll() is not None:
-            return self.family.fault()
-        if self.family.head is None:
+        if self.process.poll() is not None:
+            return self.fault()
+        if self.head is None:
             return None
         stop = self._count_seconds > QUICK_COUNT
         if stop:
-            self.family.stop()
+            self.stop()
         use, full = self._measure()
         if not use.threads:  # the process has no memory any more, or only its first thread has ended
-            self.family.stop()
-            return Fault(FaultKind.ENDED) if self.family.lacks_first_thread(use) else self.family.fault()
+            self.stop()
+            return Fault(FaultKind.ENDED) if self.lacks_first_thread(use) else self.fault()
         if stop:
-            self.family.resume()
+            self.resume()
         limits = self.limits
         if limits.enforced and use.peak > limits.memory_mb * MB:
             return Fault(FaultKind.KILLED_TOO_LARGE, {"used": use.peak / MB, "limit": limits.memory_mb})
@@ -261,10 +255,10 @@ class Child(Spawned):
 
     def _measure(self) -> tuple[procfs.Status, Fault | None]:
         """Memory, with files in memory, and threads; the fault if there are too many files on the disk."""
-        use, head, started = self.family.use(), self.family.head, perf_counter()
-        written = self.family.box.file_bytes(head, self.folder) if head is not None else 0
+        use, head, started = self.use(), self.head, perf_counter()
+        written = self.box.file_bytes(head, self.folder) if head is not None else 0
         self._count_seconds = perf_counter() - started
-        if self.family.box.isolated:
+        if self.box.isolated:
             use, written = use._replace(peak=use.peak + written), 0
         self.totals.peak_mb = max(self.totals.peak_mb, use.peak / MB)
         size = sandbox.SCRATCH_BYTES
@@ -275,14 +269,14 @@ class Child(Spawned):
 
         A child that computes instead of stopping has not ended its call.
         """
-        family, before = self.family, self.family.cpu()
-        self.totals.busy_between += family.goes_on()
-        if not self.limits.ponder and not family.stop():
-            if family.cpu() - before > STOP_SECONDS / 2:
+        before = self.cpu()
+        self.totals.busy_between += self.goes_on()
+        if not self.limits.ponder and not self.stop():
+            if self.cpu() - before > STOP_SECONDS / 2:
                 return Fault(FaultKind.NO_ANSWER, {"seconds": taken + STOP_SECONDS, "limit": limit})
             return Fault(FaultKind.UNSTOPPED, {"seconds": STOP_SECONDS})
         use, full = self._measure()
-        return Fault(FaultKind.ENDED) if family.lacks_first_thread(use) else full
+        return Fault(FaultKind.ENDED) if self.lacks_first_thread(use) else full
 
 
 def reply_body(data: bytes, number: int) -> bytes | None:

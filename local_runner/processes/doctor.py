@@ -15,7 +15,7 @@ from rich.text import Text
 
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import in_line
-from local_runner.processes import host_script, interpreters, sandbox
+from local_runner.processes import host_process, interpreters, sandbox
 from local_runner.processes.sandbox import HostScript, SandboxMode
 
 PROBE = Path(__file__).parent / "agent_side" / "doctor_probe.py"
@@ -82,8 +82,8 @@ def _probed() -> list[str] | None:
         canary.write_text("an agent must not read this")
         try:
             probe = HostScript(PROBE, sys.executable, MODE, (str(canary), str(os.getpid()), started))
-            succeeded = json.loads(host_script.run(probe, seconds=SECONDS).answer or b"null")
-        except (host_script.TooSlow, ValueError):
+            succeeded = json.loads(host_process.run(probe, seconds=SECONDS).answer)
+        except (host_process.TooSlow, ValueError):
             return None
     return succeeded if isinstance(succeeded, list) else None
 

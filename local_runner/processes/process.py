@@ -178,7 +178,7 @@ class AgentProcess:
 
     def processes(self) -> list[int]:
         """The ids of the agent's processes; the first is its own. Empty if it does not run."""
-        return [] if self._child is None else self._child.family.members()
+        return [] if self._child is None else self._child.members()
 
     def close(self) -> None:
         """End the process and all its descendants; may be called twice."""
@@ -196,7 +196,7 @@ class AgentProcess:
         """
         self._abandoned = True
         if (child := self._child) is not None:
-            child.family.end()
+            child.end()
 
     def _ask(
         self, request: Mapping[str, Any], seconds: float, kind: type[R], sizes: tuple[int, int] = (0, 0)

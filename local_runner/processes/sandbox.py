@@ -125,8 +125,8 @@ class Sandbox:
         """Why this sandbox does not work here, as a part of a sentence; "" if it works."""
         return ""
 
-    def wrap(self, script: HostScript, scratch: Path, writable: Iterable[Path] = ()) -> Wrapped:
-        """A host script in this sandbox. `scratch`: a new folder; `writable`: files that the script may write."""
+    def wrap(self, script: HostScript, scratch: Path) -> Wrapped:
+        """A host script in this sandbox. `scratch`: a new folder, in which the process starts."""
         kept = {k: v for k, v in os.environ.items() if k in KEPT_VARIABLES or not k.startswith(CHANGING_PREFIXES)}
         environment = {**kept, "PYTHONIOENCODING": "utf-8"}
         return Wrapped([script.python], environment, str(scratch), self._settings(script))
@@ -176,10 +176,10 @@ class Bubblewrap(Sandbox):
         said = done.stderr.strip().splitlines() or [_("exit code {code}").format(code=done.returncode)]
         return _("bubblewrap does not work: {error}").format(error=said[-1]) if done.returncode else ""
 
-    def wrap(self, script: HostScript, scratch: Path, writable: Iterable[Path] = ()) -> Wrapped:
+    def wrap(self, script: HostScript, scratch: Path) -> Wrapped:
         """The command of bubblewrap; CLOSED follows after the last mount."""
         python = _visible(script.python)
-        mounts = [*_bound([*OURS, *script.readable]), *_bound(writable, how="--bind"), *CLOSED]
+        mounts = [*_bound([*OURS, *script.readable]), *CLOSED]
         own = ["--perms", "0777", "--dir", OWN, "--chdir", OWN, "--as-pid-1", "--", python]
         return Wrapped([*self._command(python), *mounts, *own], _environment(OWN), "/", self._settings(script))
 
@@ -221,12 +221,12 @@ class Landlock(Sandbox):
             return sentence.format(machine=platform.machine())
         return "" if landlock.version() else _("the kernel has no Landlock (Linux 5.13 or newer)")
 
-    def wrap(self, script: HostScript, scratch: Path, writable: Iterable[Path] = ()) -> Wrapped:
+    def wrap(self, script: HostScript, scratch: Path) -> Wrapped:
         """The interpreter with the rules for the launcher."""
         python, seen = _visible(script.python), [*OURS, *script.readable]
         rules = {
             "readable": [*SYSTEM, *interpreters.folders(python), *map(str, seen)],
-            "writable": [*DEVICES, str(scratch), *map(str, writable)],
+            "writable": [*DEVICES, str(scratch)],
             "listed": sorted({str(place.parent) for place in seen if os.path.isfile(place)}),
         }
         os.utime(scratch, (0, 0))  # so that the time of the last change tells whether there was one

@@ -1,6 +1,6 @@
 """Tries actions that are forbidden to agents, for `tengen doctor`, and writes the names of the actions that succeeded.
 
-    doctor_probe.py CANARY RUNNER_PID RUNNER_STARTED ANSWER
+    doctor_probe.py CANARY RUNNER_PID RUNNER_STARTED UNUSED_FD ANSWER_FD
 CANARY is a file of the user; the sandbox must prevent the probe from reading it and from writing beside it.
 RUNNER_STARTED is the runner's start time, field 22 of /proc/PID/stat. The start time identifies the runner, because in
 a PID namespace another process may have the runner's id. A forbidden action that succeeds changes nothing that lasts.
@@ -14,7 +14,7 @@ import sys
 from typing import Any, Callable, Dict, Sequence
 
 
-def main(canary: str, runner: int, started: str, answer: str) -> None:
+def main(canary: str, runner: int, started: str, answer: int) -> None:
     first, _second = socket.socketpair()
     attempts: Dict[str, Sequence[Callable[[], Any]]] = {
         "read": [lambda: open(canary).close()],
@@ -65,4 +65,4 @@ def _succeeds(attempt: Callable[[], Any]) -> bool:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), *sys.argv[3:])
+    main(sys.argv[1], int(sys.argv[2]), sys.argv[3], int(sys.argv[5]))

@@ -32,7 +32,7 @@ from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.processes import scratch
 from local_runner.processes.engine.engine_info import BestLine, Chances, EngineInfo, ProvedResult, names_of
-from local_runner.processes.host_script import Spawned
+from local_runner.processes.host_process import HostProcess
 from local_runner.processes.sandbox import HostScript, SandboxMode
 from local_runner.system import files
 
@@ -69,7 +69,7 @@ class EngineProcess:
     def __init__(self, sandbox: SandboxMode = SandboxMode.AUTO) -> None:
         self.sandbox = sandbox
         self.version = ""  # the Python version of the process
-        self._spawned: Spawned | None = None
+        self._spawned: HostProcess | None = None
         self._answers: BufferedReader
         self._stack = ExitStack()
         self._output = Path()
@@ -83,7 +83,7 @@ class EngineProcess:
     def pid(self) -> int | None:
         """The id of the process in which the engine searches; None if no process is running."""
         with self._lock:
-            return next(iter(self._spawned.family.members()), None) if self._spawned is not None else None
+            return next(iter(self._spawned.members()), None) if self._spawned is not None else None
 
     def start(self) -> None:
         """Start the process, as the first question would. Raises RunnerError if that fails."""
@@ -97,7 +97,7 @@ class EngineProcess:
                 HOST, sys.executable, self.sandbox, arguments=(str(SUBMISSION),), readable=(SUBMISSION.parent,),
                 trusted=True, memory_mb=MEMORY_MB,
             )  # fmt: skip
-            self._spawned = _starter().submit(Spawned, script, self._output).result()
+            self._spawned = _starter().submit(HostProcess, script, self._output).result()
             self._answers = os.fdopen(self._spawned.replies, "rb", closefd=False)
             self._running = True
         self.version = self._answer()["ready"]

@@ -118,10 +118,10 @@ def test_what_ends_the_platforms_run_ends_this_one_without_a_log(black, white, r
 @pytest.mark.slow
 def test_a_run_that_takes_longer_than_calls_may_is_ended(tmp_path, monkeypatch):
     def run(host, given, seconds):
-        raise twin.host_script.TooSlow(seconds)
+        raise twin.host_process.TooSlow(seconds)
 
     monkeypatch.setattr(twin.sandbox, "chosen", lambda mode: twin.sandbox.BUBBLEWRAP)
-    monkeypatch.setattr(twin.host_script, "run", run)
+    monkeypatch.setattr(twin.host_process, "run", run)
     agents = parse_agent(path_of("first_free")), parse_agent("greedy")
     with pytest.raises(RunAborted, match=r"ended after 87 s; a game whose calls keep the limit"):  # 60 + 9 * 2 * 1.5
         run_log(GameSetup("tictactoe_1v1"), agents, tmp_path)

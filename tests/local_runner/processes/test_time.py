@@ -18,7 +18,7 @@ import pytest
 from local_runner.agents.spec import parse_agent
 from local_runner.game.faults import FaultKind
 from local_runner.game.wording import fault_text
-from local_runner.processes import family, procfs
+from local_runner.processes import host_process, procfs
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.cores import claimed
 from local_runner.processes.process import AgentProcess
@@ -38,7 +38,7 @@ def parent(pid):
 
 @pytest.mark.slow
 def test_an_agent_whose_guard_gets_no_core_is_stopped_and_ended(kind, tmp_path, monkeypatch):
-    monkeypatch.setattr(family, "GUARD_SECONDS", 0.4)
+    monkeypatch.setattr(host_process, "GUARD_SECONDS", 0.4)
     with started(tmp_path, "pass") as process:
         agents = process.processes()
         os.kill(parent(agents[0]), signal.SIGSTOP)
@@ -55,8 +55,8 @@ def test_nobody_wins_if_the_agents_process_does_not_start(kind, tmp_path, monkey
             time.sleep(0.001)
         os.kill(family.guard, signal.SIGSTOP)
 
-    monkeypatch.setattr(family.Family, "resume", resume)
-    monkeypatch.setattr(family, "GUARD_SECONDS", 0.4)
+    monkeypatch.setattr(host_process.HostProcess, "resume", resume)
+    monkeypatch.setattr(host_process, "GUARD_SECONDS", 0.4)
     limits = replace(PATIENT, load_seconds=0.1)
     with AgentProcess(parse_agent(written(tmp_path, "pass")), tmp_path / "out.txt", limits) as process:
         fault = replace(process.start().fault, loading=True)

@@ -17,7 +17,7 @@ from local_runner.game.setup import GameSetup
 from local_runner.game.wording import fault_text, result_text
 from local_runner.processes import child, procfs
 from local_runner.processes.child import MOST_WAITED, Stopwatch
-from local_runner.processes.family import fault_of_code
+from local_runner.processes.host_process import fault_of_code
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.procfs import Turns
 from local_runner.processes.sandbox import SandboxMode

@@ -6,7 +6,6 @@ import pickle
 import sys
 from pathlib import Path
 from time import perf_counter
-from types import SimpleNamespace
 
 from local_runner.processes.agent_side import launcher
 from local_runner.processes.child import HostReply, Totals
@@ -24,7 +23,7 @@ class InProcess:
     def __init__(self, script, output, limits):
         self.output, self.host, self.modules = Path(output), SCRIPT.Host(), set(sys.modules)
         self.finders = sys.meta_path[:]
-        self.totals, self.family = Totals(), SimpleNamespace(end=lambda: None)
+        self.totals, self.end = Totals(), lambda: None
 
     def ask(self, request, seconds):
         began = perf_counter()

@@ -1,58 +1,99 @@
-"""The processes of one agent: their ids, how they are stopped and continued, and how they ended.
+"""A host script in its sandbox: its processes, its pipes, how it is stopped and continued, and how it ended.
 
     bubblewrap  runner ── bwrap ── guard, the init of the PID namespace ── agent
     else        runner ── guard (agent_side/launcher.py) ── agent
 
 An agent is one process, because the system call filter refuses others. The kernel's figures for this process are exact.
-An agent that the user trusts (`many`) may have descendants. Their figures are sums over the processes found by a poll.
+An agent that the user trusts may have descendants. Their figures are sums over the processes found by a poll. On Linux
+the kernel kills the process when the thread that started it ends, so that thread must outlive the process.
 """
 
 import contextlib
+import json
 import os
 import select
 import signal
 import subprocess
 import threading
 import time
-from typing import Any
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
 
 from local_runner.errors import RunnerError
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.language.languages import _
-from local_runner.processes import procfs
+from local_runner.processes import interpreters, procfs, sandbox, scratch
 from local_runner.processes.agent_side.launcher import OWN_KILL, STATUS
 from local_runner.processes.procfs import Status
-from local_runner.processes.sandbox import Sandbox
+from local_runner.processes.sandbox import HostScript
+from local_runner.system import files
+from local_runner.system.files import reason
 
+LAUNCHER = sandbox.OURS[0] / "launcher.py"
 SETTLE_SECONDS = 0.00002  # first pause after SIGSTOP; each further one is twice as long, up to MOST_PAUSE
 MOST_PAUSE = 0.0005  # seconds
 STOP_SECONDS = 5.0  # time limit to stop an agent; on a busy machine a process stops only when it gets a core
 GUARD_SECONDS = 5.0  # time limit of the guard to end the agent, and of the kernel to end a killed process
 EXIT_SECONDS = 1.0  # how long to wait for the wait status after the agent has closed its pipe
 SIGNALLED = 128  # if a signal ends the init, bubblewrap exits with this plus the number of the signal
+PRINTED_BYTES = 1 << 20  # how much of the end of the printed output `run` keeps
+ANSWER_BYTES = 64 << 20  # size limit of the answer of `run`; a longer answer is cut
 
 
-class Family:
-    """The processes of one agent.
+class HostProcess:
+    """A started host script. The script's last two arguments are the file descriptors of its ends of the pipes.
+
+    `output`: file to which the script's stdout and stderr are appended. Raises RunnerError if the system is not Linux
+    or macOS, the interpreter cannot be started, or the sandbox is refused (see `sandbox.chosen`).
 
     process: the process that the runner started
-    status: file descriptor from which the guard's message about the agent's end is read; closed by `end`
-    box: the agent's sandbox
-    many: whether the agent may have further processes
-    peak: the agent's peak memory in bytes, once `fault` has returned
-    harmless: whether SIGKILL cannot be the agent's own, if it has a sandbox: it is ours, or one process (seccomp.py)
+    requests, replies: the runner's ends of the pipes, as file descriptors
+    folder: the script's scratch folder
+    box: its sandbox
+    peak: its peak memory in bytes, once `fault` has returned
     """
 
-    def __init__(
-        self, process: "subprocess.Popen[Any]", status: int, box: Sandbox, *, many: bool, harmless: bool
-    ) -> None:
-        self.process, self.box, self.many, self.harmless = process, box, many, harmless
+    def __init__(self, script: HostScript, output: Path) -> None:
+        if os.name != "posix":
+            sentence = _("agents in processes of their own need Linux or macOS; `tengen run-log` works anywhere")
+            raise RunnerError(sentence)
+        program = interpreters.path_of(script.python)
+        if program is None:
+            sentence = _("cannot start the agents' interpreter {python}: there is no such program")
+            raise RunnerError(sentence.format(python=script.python))
+        self.box = sandbox.chosen(script.mode, trusted=script.trusted)
         self.peak = 0
-        self._status = status
-        self._ending = threading.Lock()
-        self._guard: int | None = None if box.isolated else process.pid
+        self._many = script.processes
+        # Whether SIGKILL comes from outside: the filter gives one process another signal for its own (seccomp.py).
+        self._kills_none = self.box.confined and (script.trusted or not script.processes)
+        self._ending, self._ended = threading.Lock(), False
         self._head: int | None = None
         self._stopped: list[int] = []
+        output.parent.mkdir(parents=True, exist_ok=True)
+        with contextlib.ExitStack() as stack:
+            self.folder = stack.enter_context(scratch.folder(scratch.AGENT))
+            (requests, self.requests), (self.replies, replies), (self._status, status) = (os.pipe() for _ in range(3))
+            for fd in (self.requests, self.replies, self._status):
+                stack.callback(os.close, fd)
+            given = requests, replies, status
+            try:
+                wrapped = self.box.wrap(replace(script, python=os.path.abspath(program)), self.folder)
+                settings = json.dumps({**wrapped.settings, "status": status})
+                command = [*wrapped.interpreter, "-u", str(LAUNCHER), settings, str(script.path), *script.arguments]
+                with open(output, "ab") as sink:
+                    self.process = subprocess.Popen(
+                        [*command, str(requests), str(replies)], cwd=wrapped.folder, env=wrapped.environment,
+                        stdin=subprocess.DEVNULL, stdout=sink, stderr=sink, pass_fds=given, start_new_session=True,
+                    )  # fmt: skip
+            except OSError as error:
+                sentence = _("cannot start the agents' interpreter {python}: {error}")
+                raise RunnerError(sentence.format(python=script.python, error=reason(error))) from error
+            finally:
+                for fd in given:
+                    os.close(fd)
+            self._guard = None if self.box.isolated else self.process.pid
+            self._resources = stack.pop_all()
 
     @property
     def guard(self) -> int | None:
@@ -72,7 +113,7 @@ class Family:
         """The ids of the agent's processes; the first is its own."""
         if self.head is None:
             return []
-        return list(procfs.descendants(self.guard)) if self.many and self.guard else [self.head]
+        return list(procfs.descendants(self.guard)) if self._many and self.guard else [self.head]
 
     def cpu(self) -> float:
         """CPU seconds of the members so far."""
@@ -118,16 +159,14 @@ class Family:
         if select.select([self._status], [], [], EXIT_SECONDS)[0] and (told := os.read(self._status, STATUS.size)):
             status, self.peak = STATUS.unpack(told)
             code = os.waitstatus_to_exitcode(status)
-            outside = self.box.confined and self.harmless and code == -signal.SIGKILL
+            outside = self._kills_none and code == -signal.SIGKILL
             return fault_of_code(-signal.SIGKILL if code == -OWN_KILL else code, outside=outside)
         try:
             code = self.process.wait(EXIT_SECONDS)  # somebody has killed the guard
         except subprocess.TimeoutExpired:
             return Fault(FaultKind.CLOSED_PIPE)
-        return fault_of_code(
-            SIGNALLED - code if self.box.isolated and code > SIGNALLED else code,
-            outside=self.box.confined and self.harmless,
-        )
+        code = SIGNALLED - code if self.box.isolated and code > SIGNALLED else code
+        return fault_of_code(code, outside=self._kills_none)
 
     def end(self) -> None:
         """Kill the members and wait until they have ended; may be called twice, from any thread.
@@ -135,8 +174,9 @@ class Family:
         Raises RunnerError if the kernel does not end them.
         """
         with self._ending:
-            if self._status < 0:
+            if self._ended:
                 return
+            self._ended = True
             if not self.box.isolated:
                 self.process.terminate()  # the guard kills the members first
             elif self.process.poll() is None and self.guard is not None:
@@ -155,9 +195,11 @@ class Family:
                     sentence = _("process {pid} of an agent cannot be ended: it is still there {seconds:g} s after "
                                  "SIGKILL")  # fmt: skip
                     raise RunnerError(sentence.format(pid=self.process.pid, seconds=GUARD_SECONDS)) from None
-            finally:
-                os.close(self._status)
-                self._status = -1
+
+    def kill(self) -> None:
+        """End the process and all its descendants, and remove its scratch folder; may be called twice."""
+        with self._resources:
+            self.end()
 
 
 def fault_of_code(code: int, *, outside: bool = False) -> Fault:
@@ -177,3 +219,39 @@ def fault_of_code(code: int, *, outside: bool = False) -> Fault:
 def _send(pid: int, mark: signal.Signals) -> None:
     with contextlib.suppress(OSError):  # the process has ended
         os.kill(pid, mark)
+
+
+class TooSlow(Exception):
+    """The script did not end in time."""
+
+
+class Ended(NamedTuple):
+    """How a script ended: its exit code or signal in words, the end of its output, and all that it answered."""
+
+    fault: Fault
+    printed: str
+    answer: bytes
+
+
+def run(script: HostScript, given: bytes = b"", seconds: float | None = None) -> Ended:
+    """Send a host script one request and read its answer until the script ends.
+
+    `given`: the request, at most as long as a pipe's buffer; `seconds`: time limit, None for no limit. Raises TooSlow
+    if the limit passes, and RunnerError as `HostProcess` does.
+    """
+    until, answer = None if seconds is None else time.monotonic() + seconds, bytearray()
+    with scratch.folder(scratch.LOADING) as folder, contextlib.ExitStack() as stack:
+        host = HostProcess(script, folder / "printed")
+        stack.callback(host.kill)
+        os.write(host.requests, given)
+        while True:
+            left = None if until is None else max(0.0, until - time.monotonic())
+            if not select.select([host.replies], [], [], left)[0]:
+                raise TooSlow
+            chunk = os.read(host.replies, 1 << 20)
+            if not chunk or len(answer) > ANSWER_BYTES:
+                break
+            answer += chunk
+        fault = host.fault()
+        said = (files.tail(folder / "printed", PRINTED_BYTES) or b"").decode("utf-8", "replace")
+    return Ended(fault, said, bytes(answer))
