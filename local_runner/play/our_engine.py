@@ -104,7 +104,6 @@ class OurEngine:
         """
         worker = engine_worker.EngineWorker(_package)
         worker.engine = self._engine
-        worker.begin()
         question = {"variant": self._variant, "stones": stones, "side": side, "lines": lines, "wins": False,
                     "seconds": seconds, "nodes": None, "depth": None, "use_book": self._engine.use_book}  # fmt: skip
         thread = threading.Thread(target=worker.answer, args=(question,), daemon=True)

@@ -9,9 +9,9 @@ line. A question has the fields
     wins                           whether to search for forced wins of both sides
 The message {"stop": true} ends the search. Another kind of question has only `proof`, the cells of a game of gobang;
 its answer has `proof`, the result of EngineWorker.proof. Other answers have `error`, or `lines`, `features`, `nodes`,
-`seconds` and `source`. Each answer has `finished`; answers with the results so far come every 0.1 seconds. The main
-thread searches; a second thread reads, sends results so far, and ends searches. The process ends when the runner closes
-the pipe. Python 3.7 and standard library only.
+`seconds` and `source`. Each answer has `finished`; answers with the results so far come every 0.1 seconds. There is one
+thread: a timer's signal interrupts the search to read messages and to send the results so far. The process ends when
+the runner closes the pipe. Python 3.7 and standard library only.
 """
 
 import gc
@@ -19,90 +19,88 @@ import importlib
 import json
 import os
 import select
+import signal
 import sys
-import threading
 import traceback
-from queue import Queue
 from time import perf_counter
 from types import ModuleType
-from typing import Any, Callable, Dict
+from typing import Any, Callable, Dict, List
 
 NAME = "analysed"  # the agent is algo.analysed.submission, its modules are algo.analysed.*
-SWITCH_SECONDS = 0.001  # after this time the searching thread must let the reading thread run (sys.setswitchinterval)
+TICK = 0.005  # seconds between two interruptions of a search
 INTERVAL = 0.1  # seconds between two answers with results so far
-AGAIN_SECONDS = 0.002  # pause between two calls of engine.stop() while the search has not ended
 MOST_BYTES = 250_000_000  # resident memory above which a search is ended and the engine's tables are freed
 
 load_beside: Callable[[str], ModuleType] = globals()["load_beside"]  # given by agent_side/launcher.py
 
 
-def package(name: str) -> ModuleType:
-    """A module of the engine."""
-    return importlib.import_module(f"algo.{NAME}.{name}")
-
-
 class EngineHost:
-    """Answers questions in the main thread; a second thread reads them."""
+    """Answers questions one after the other."""
 
     def __init__(self, messages: int, answers: int) -> None:
         self.messages, self.answers = messages, answers
         module: Any = load_beside("engine_worker")
-        self.worker, self.resident_bytes = module.EngineWorker(package), module.resident_bytes
-        self.questions: Any = Queue()
+        self.worker = module.EngineWorker(lambda name: importlib.import_module(f"algo.{NAME}.{name}"))
+        self.resident_bytes = module.resident_bytes
+        self.waiting: List[Dict[str, Any]] = []  # messages that have been read
         self.searching = False
-        self.lock = threading.Lock()  # guards `searching` and the pipe of answers
+        self.due = 0.0  # time of the next answer with results so far
 
     def serve(self) -> None:
         """Answer questions for ever."""
         gc.disable()  # a garbage collection may take 0.1 s
-        threading.Thread(target=self.read, daemon=True).start()
+        signal.signal(signal.SIGALRM, self.look)
         self.send({"ready": sys.version.split()[0]})
         while True:
-            question, problem = self.questions.get(), ""
+            while not self.waiting:
+                self.read()
+            question, problem = self.waiting.pop(0), ""
             if "proof" in question:
                 self.send({"proof": self.worker.proof(question["proof"])})
+            if "stones" not in question:  # a stop that came after the end of its search
                 continue
+            self.searching, self.due = True, perf_counter() + INTERVAL
+            signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
             try:
                 self.worker.answer(question)
             except Exception:
                 problem = traceback.format_exc()
-            with self.lock:
-                self.searching = False
-                self.send({"error": problem} if problem else self.worker.results())
+            self.searching = False
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            self.send({"error": problem} if problem else self.worker.results())
             if self.resident_bytes() > MOST_BYTES or problem:
                 self.worker.drop()
             elif perf_counter() - self.worker.began > 1:
                 gc.collect()
 
-    def read(self) -> None:
-        """Read messages, send results so far, and end searches, until the runner closes the pipe.
+    def look(self, *_signal: Any) -> None:
+        """Send the results so far when they are due; end the search after any message, or if it uses too much memory.
 
-        `engine.stop()` has no effect before the search has set its deadline, so the call is repeated until the search
-        has ended.
+        `engine.stop()` has no effect before the search has set its deadline, so it is called at each look.
         """
-        worker = self.worker
-        while True:
-            pause = None if not self.searching else AGAIN_SECONDS if worker.stopped else INTERVAL
-            if select.select([self.messages], [], [], pause)[0]:
-                lines = os.read(self.messages, 65536).splitlines()  # whole ones, because each is written at once
-                if not lines:
-                    os._exit(0)  # the runner has closed the pipe or has died; os._exit also ends the search
-                for message in map(json.loads, lines):
-                    if "stop" in message:
-                        worker.stopped = True
-                        continue
-                    worker.begin()
-                    self.searching = "proof" not in message
-                    self.questions.put(message)
-            elif not worker.stopped:
-                with self.lock:
-                    if self.searching and (worker.lines or worker.features):
-                        self.send(worker.results(), finished=False)
-                worker.stopped = worker.stopped or self.resident_bytes() > MOST_BYTES
-            if self.searching and worker.stopped and worker.engine is not None:
-                worker.engine.stop()
+        worker, now = self.worker, perf_counter()
+        if not self.searching:
+            return
+        if select.select([self.messages], [], [], 0)[0]:
+            self.read()
+            worker.stopped = True
+        elif now >= self.due and not worker.stopped:
+            self.due = now + INTERVAL
+            if worker.lines or worker.features:
+                self.send(worker.results(), finished=False)
+            worker.stopped = self.resident_bytes() > MOST_BYTES
+        if worker.stopped and worker.engine is not None:
+            worker.engine.stop()
+
+    def read(self) -> None:
+        """Wait for messages. End the process if the runner has closed the pipe or has died."""
+        lines = os.read(self.messages, 65536).splitlines()  # whole ones, because each is written at once
+        if not lines:
+            os._exit(0)
+        self.waiting += map(json.loads, lines)
 
     def send(self, message: Dict[str, Any], finished: bool = True) -> None:
+        """Write an answer. End the process if the runner has died."""
         line = json.dumps(dict(message, finished=finished), allow_nan=False).encode("ascii") + b"\n"
         try:
             while line:
@@ -111,13 +109,8 @@ class EngineHost:
             os._exit(0)
 
 
-def main() -> None:
-    path, messages, answers = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    load_beside("loading").hide_arguments()
-    sys.setswitchinterval(SWITCH_SECONDS)
-    load_beside("loading").load_agent(path, NAME, {})
-    EngineHost(messages, answers).serve()
-
-
 if __name__ == "__main__":
-    main()
+    path, question_fd, answer_fd = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    load_beside("loading").hide_arguments()
+    load_beside("loading").load_agent(path, NAME, {})
+    EngineHost(question_fd, answer_fd).serve()

@@ -1,7 +1,7 @@
 """Answers questions about positions with our engine, one after the other.
 
 `EngineWorker` keeps the engine of the current variant with its tables. The thread that calls `answer` does the search.
-Another thread may read the best lines so far. The other thread ends the search by setting `stopped` and calling
+A signal's handler or another thread may read the best lines so far, and end the search by setting `stopped` and calling
 `engine.stop()`. agent_side/engine_host.py documents the questions. The features of a position need no search. A cell
 is the number row * columns + column, and a pair holds Black's value first. Python 3.7 and standard library only.
 """
@@ -35,29 +35,27 @@ class EngineWorker:
         self.source = "search"
         self.stopped = False
         self.began = 0.0
+        self._side = 0  # to move in the question; the position's changes during a search
         self._used = 0  # nodes of the finished searches of this question
         self._ended = False
         self._proved: Tuple[List[int], List[Any], Any] = ([], [], None)  # of `proof`
         self._package = package
-
-    def begin(self) -> None:
-        """Prepare for a new question: forget the lines and features of the last question."""
-        self.features, self.lines, self.source, self.stopped = {}, [], "search", False
-        self._used, self._ended = 0, False
-        self.began = perf_counter()
 
     def results(self) -> Dict[str, Any]:
         """The results so far, as agent_side/engine_host.py explains them."""
         features, lines = self.features, self.lines
         if lines and lines[0]["exact"] == "win" and lines[0]["plies"] is not None:
             threats = [dict(each) for each in features["threats"]]
-            threats[self.position.side]["win"] = lines[0]["moves"]
+            threats[self._side]["win"] = lines[0]["moves"]
             features = dict(features, threats=threats)
         return {"lines": lines, "features": features, "nodes": self.nodes(), "source": self.source,
                 "seconds": perf_counter() - self.began}  # fmt: skip
 
     def answer(self, question: Dict[str, Any]) -> None:
         """Search for the answer to a question; `lines` and `features` hold the results so far."""
+        self.began = perf_counter()
+        self.features, self.lines, self.source, self.stopped = {}, [], "search", False
+        self._used, self._ended, self._side = 0, False, question["side"]
         engine = self._engine(question)
         board = bytes(map(int, question["stones"])), question["side"]
         position = self.position = engine.position(*board)
@@ -343,32 +341,22 @@ def stable(black: int, white: int, size: int) -> List[List[int]]:
     A disc is stable if it is safe in each of the four directions. A direction is safe if its line is full, or if one of
     the two neighbours is the edge or a stable disc of the same colour. `black`, `white`: masks of the discs.
     """
-    cells = range(size * size)
-    free = {_line(cell, step, size) for cell in cells for step in STEPS if not (black | white) >> cell & 1}
+    places = [divmod(cell, size) for cell in range(size * size)]
+    # (direction, number of a line in it) of the lines with a free cell
+    free = {(down, right, row * right - col * down) for row, col in places for down, right in STEPS
+            if not (black | white) >> row * size + col & 1}  # fmt: skip
     stable_discs = []
     for own in (black, white):
-        safe: Set[int] = set()
-        left = [cell for cell in cells if own >> cell & 1]
-        new = left
+        safe: Set[Tuple[int, int]] = set()
+        left = new = [(row, col) for row, col in places if own >> row * size + col & 1]
+        beyond = {(row, col) for row in range(-1, size + 1) for col in range(-1, size + 1)}.difference(places)
         while new:
-            new = [
-                cell for cell in left
-                if all(_line(cell, step, size) not in free or _held(cell, step, size, safe) for step in STEPS)
-            ]  # fmt: skip
+            held = safe | beyond
+            new = [(row, col) for row, col in left if all(
+                (down, right, row * right - col * down) not in free
+                or not held.isdisjoint([(row + down, col + right), (row - down, col - right)])
+                for down, right in STEPS)]  # fmt: skip
             safe.update(new)
-            left = [cell for cell in left if cell not in safe]
-        stable_discs.append(sorted(safe))
+            left = [place for place in left if place not in safe]
+        stable_discs.append(sorted(row * size + col for row, col in safe))
     return stable_discs
-
-
-def _held(cell: int, step: Tuple[int, int], size: int, safe: Any) -> bool:
-    """Whether one of the cell's two neighbours in a direction is off the board or in `safe`."""
-    row, col = divmod(cell, size)
-    neighbours = [(row + sign * step[0], col + sign * step[1]) for sign in (1, -1)]
-    return any(not (0 <= r < size and 0 <= c < size) or r * size + c in safe for r, c in neighbours)
-
-
-def _line(cell: int, step: Tuple[int, int], size: int) -> Any:
-    """The line of a direction on which a cell lies; the number is constant on a line."""
-    row, col = divmod(cell, size)
-    return step, row * step[1] - col * step[0]

@@ -107,7 +107,7 @@ RULES: Tuple[Rule, ...] = (
     (KILL, 1, ALL, EQUALS, SIGCONT),  # a thread must not continue its process while the runner stops it
     (TGKILL, 2, ALL, EQUALS, SIGCONT),
 )
-# SIGKILL comes from outside (host_process.py): a process that sends it to itself gets SIGSYS (launcher.py), and no limit
+# SIGKILL comes from outside (host_process.py): a process that sends it to itself gets SIGSYS (launcher.py). No limit
 # of CPU time (RLIMIT_CPU, RLIMIT_RTTIME; `prlimit64` with a new value) can be set.
 SIGKILL = 9
 CPU_LIMITS = (0, 15)
