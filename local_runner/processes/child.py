@@ -1,6 +1,6 @@
 """Asks a host script in a sandboxed child process over pipes, and limits its time, memory and files.
 
-This module knows neither agents nor games. The parent waits no longer than the limits allow and checks every frame that
+This module knows neither agents nor games. The parent waits no longer than the limits allow and checks every line that
 it reads. `host_process.py` starts and ends the process.
 """
 
@@ -8,7 +8,6 @@ import math
 import os
 import pickle
 import select
-import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,8 +19,6 @@ from local_runner.processes import procfs, sandbox
 from local_runner.processes.host_process import STOP_SECONDS, HostProcess
 from local_runner.processes.sandbox import HostScript, SandboxMode
 
-HEADER = struct.Struct(">4sII")  # header of a reply, as in agent_side/agent_host.py: magic, number, bytes that follow
-MAGIC = b"tgn1"
 MAX_REPLY = 1 << 20  # bytes; usual replies have hundreds of bytes, replies with a traceback up to 20,000
 PICKLE_PROTOCOL = 4  # the newest protocol that Python 3.7 reads
 WATCH_SECONDS = 0.02  # interval at which the parent polls a child during a call
@@ -280,16 +277,11 @@ class Child(HostProcess):
 
 
 def reply_body(data: bytes, number: int) -> bytes | None:
-    """The body of the reply to request `number`; None if the frame is not complete yet.
+    """The body of the reply to request `number`; None if the line is not complete yet.
 
-    Raises ValueError if `data` is not the beginning of such a frame, or the frame is larger than MAX_REPLY.
+    Raises ValueError if `data` is not the beginning of such a line, or longer than MAX_REPLY.
     """
-    expected = HEADER.pack(MAGIC, number, 0)[:-4]
-    if data[: len(expected)] != expected[: len(data)]:
-        raise ValueError("not the header of this reply")
-    if len(data) < HEADER.size:
-        return None
-    size = HEADER.size + HEADER.unpack_from(data)[2]
-    if size > MAX_REPLY or len(data) > size:
-        raise ValueError("more bytes than a reply has")
-    return data[HEADER.size :] if len(data) == size else None
+    start = b"%d " % number
+    if data[: len(start)] != start[: len(data)] or b"\n" in data[:-1] or len(data) > MAX_REPLY:
+        raise ValueError("not a reply to this request")
+    return data[len(start) : -1] if data.endswith(b"\n") else None

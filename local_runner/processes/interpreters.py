@@ -1,8 +1,8 @@
-"""Finds a Python 3.7 on this machine, as the platform has, and makes a virtual environment with numpy 1.19.5 for it.
+"""Finds a Python 3.7 on this machine, as the platform has.
 
 Tests, checks and benchmarks use Python 3.7 if there is one; everything also works without. Every candidate is run
 before it is accepted, because a `python3.7` on the PATH may be a launcher for a Python that is not installed.
-`python -m local_runner.processes.interpreters` makes the environment .venv37 beside .venv.
+`make python37` makes the environment .venv37 beside .venv with the Python whose path this module prints as a script.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from local_runner.system.files import reason
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "local_runner"
 ENVIRONMENT = ROOT / ".venv37"
-REQUIREMENTS = ("numpy==1.19.5", "pytest==7.4.4", "hypothesis==6.79.4")  # the platform's numpy, and test tools
 PROBE_SECONDS = 30.0  # time limit of a Python that is tried
 OLDEST = (3, 7)  # the oldest Python that can run agents
 VERSION_MANAGER = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
@@ -163,31 +162,6 @@ def find_python37() -> Interpreter | None:
     return first
 
 
-def make_python37() -> Interpreter:
-    """The Python of .venv37, which is made anew if it is missing or was made with other REQUIREMENTS.
-
-    Raises RunnerError if there is no Python 3.7, the environment cannot be made, or its Python does not run.
-    """
-    stamp, python = ENVIRONMENT / "requirements.txt", ENVIRONMENT / "bin" / "python"
-    wanted = "\n".join(REQUIREMENTS) + "\n"
-    if not (stamp.is_file() and stamp.read_text() == wanted):
-        bare = next(_working(_candidates(), "3.7"), None)
-        if bare is None:
-            raise RunnerError(_("no python3.7 on the PATH; install one to test under the platform's own version"))
-        shutil.rmtree(ENVIRONMENT, ignore_errors=True)
-        install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *REQUIREMENTS]
-        for command in ([str(bare.path), "-m", "venv", str(ENVIRONMENT)], install):
-            done = subprocess.run(command, capture_output=True, text=True)
-            if done.returncode:
-                said = (done.stderr or done.stdout).strip().splitlines()[-1:]
-                raise RunnerError(_("cannot make .venv37: {error}").format(error="".join(said)))
-        stamp.write_text(wanted)
-    made = _probe(python)
-    if isinstance(made, str):
-        raise RunnerError(_("{folder} is broken; remove it and try again").format(folder=ENVIRONMENT))
-    return made
-
-
 def _working(candidates: Iterable[Path], version: str) -> Iterator[Interpreter]:
     """Those of the files that run as a Python of a version, such as 3.7."""
     for found in map(_probe, filter(os.path.isfile, candidates)):
@@ -223,7 +197,7 @@ def _probe(path: Path) -> Interpreter | str:
 
 
 if __name__ == "__main__":
-    try:
-        print(make_python37().title)
-    except RunnerError as error:
-        sys.exit(f"error: {error}")
+    bare = next(_working(_candidates(), "3.7"), None)
+    if bare is None:
+        sys.exit("error: " + _("no python3.7 on the PATH; install one to test under the platform's own version"))
+    print(bare.path)

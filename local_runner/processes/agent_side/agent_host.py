@@ -1,30 +1,28 @@
 """The main program of an agent's process: it loads one agent and answers the runner's requests.
 
 `agent_side/launcher.py` runs this program: `agent_host.py REQUEST_FD REPLY_FD`.
-Requests are pickles, because the runner is trusted: a number, and the pickle of a dict. Replies are JSON, because an
-agent's process is not trusted, each after a `HEADER`. The host checks the form of an agent's answer. The runner checks
-whether the move is legal, and enforces the limits.
+Requests are pickles, because the runner is trusted: a number, and the pickle of a dict. A reply is a line with the
+number and a JSON object, because an agent's process is not trusted. The host checks the form of an agent's answer. The
+runner checks whether the move is legal, and enforces the limits.
 """
 
 import contextlib
+import hashlib
 import json
 import os
 import pickle
 import random
 import resource
-import struct
 import sys
 import traceback
 from time import process_time
 from types import FunctionType, ModuleType
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
-HEADER = struct.Struct(">4sII")  # magic, number of the request, bytes that follow
-MAGIC = b"tgn1"
 MAX_TEXT = 20000  # characters; longer tracebacks lose their beginning, longer thoughts are dropped
 MAX_NAMES = 20  # most names of changed variables
-MAX_VALUES, MAX_DEPTH = 3000, 6  # most values of a variable that are compared, and largest depth
-PLAIN = (int, float, complex, bool, str, bytes, type(None))
+MAX_PICTURE = 1 << 20  # bytes of a variable that are compared, from its beginning
+PICTURED = (int, float, complex, bool, str, bytes, bytearray, type(None), list, tuple, dict, set, frozenset)
 MAX_COUNT = 10**9  # largest number of its own faults that an agent can report
 
 load_beside: Callable[[str], ModuleType] = globals()["load_beside"]  # given by agent_side/launcher.py
@@ -169,44 +167,42 @@ def describe(raised: BaseException, frames: int = 1) -> Dict[str, str]:
     return {"raised": line[:500], "traceback": text[-MAX_TEXT:]}
 
 
-def picture(module: ModuleType) -> Dict[str, Any]:
-    """Variable -> a picture of its value, which is equal only to the picture of an equal value."""
+def picture(module: ModuleType) -> Dict[str, bytes]:
+    """Variable -> a hash that changes with the variable's content."""
     values = {}
     for name, value in list(vars(module).items()):
         if not name.startswith("__"):
-            with contextlib.suppress(BaseException):  # an object of the agent's may raise anything
-                values[name] = picture_of(value, module.__name__, [MAX_VALUES], MAX_DEPTH)
+            shot = Picture(module.__name__)
+            with contextlib.suppress(BaseException):  # the value is too long, or an object of the agent's raises
+                shot.dump(value)
+            values[name] = shot.hash.digest()
     return values
 
 
-def picture_of(value: Any, module: str, room: List[int], depth: int) -> Any:
-    """The picture of a value. `room`: how many values may still be compared."""
-    room[0] -= 1
-    kind = type(value)
-    if kind in PLAIN:
-        return value
-    if room[0] < 0 or not depth:
+class Picture(pickle.Pickler):
+    """Pickles a value into a hash. Of functions and classes only the variables of the agent's own count."""
+
+    def __init__(self, module: str) -> None:
+        super().__init__(self, 4)
+        self.fast = True  # equal parts are written again, so that the hash does not depend on their identity
+        self.module, self.hash, self.size = module, hashlib.sha1(), 0
+
+    def write(self, data: Any) -> None:
+        """Take the next part of the pickle. Raises OverflowError at its end."""
+        self.hash.update(data[: MAX_PICTURE - self.size])
+        self.size += len(data)
+        if self.size >= MAX_PICTURE:
+            raise OverflowError
+
+    def persistent_id(self, value: Any) -> Any:
+        """What is pickled in place of a value; None: the value itself."""
+        kind = type(value)
+        if kind in (FunctionType, type) and value.__module__ == self.module:
+            own = {name: part for name, part in vars(value).items() if name[:2] != "__" and not callable(part)}
+            return own, getattr(value, "__defaults__", None)
+        if kind in PICTURED or kind.__module__ in (self.module, "collections", "numpy"):
+            return None
         return kind.__name__
-
-    def inner(part: Any) -> Any:
-        return picture_of(part, module, room, depth - 1)
-
-    if kind in (list, tuple):
-        return kind.__name__, len(value), [inner(part) for part in value[:MAX_VALUES]]
-    if kind in (set, frozenset):
-        parts = [repr(part) for part in list(value)[:MAX_VALUES] if type(part) in (tuple, *PLAIN)]
-        return kind.__name__, len(value), sorted(parts)
-    if kind is dict:
-        return len(value), [(inner(key), inner(part)) for key, part in list(value.items())[:MAX_VALUES]]
-    if kind.__module__ == "numpy" and getattr(value, "nbytes", 0) < 1 << 20:
-        return value.tobytes()
-    if kind is FunctionType and value.__module__ == module:
-        return inner([value.__defaults__, vars(value)])
-    if kind is type and value.__module__ == module:
-        return inner({name: part for name, part in vars(value).items() if name[:2] != "__" and not callable(part)})
-    if kind.__module__ == module:
-        return inner(vars(value)), inner(kind)
-    return len(value) if kind.__module__ == "collections" else kind.__name__
 
 
 def resident() -> int:
@@ -224,11 +220,10 @@ def peak() -> int:
 
 
 def write_reply(fd: int, number: int, reply: Dict[str, Any]) -> None:
-    """Write a reply as a header and a JSON object; lone surrogates, which UTF-8 cannot encode, become "?"."""
-    body = json.dumps(reply, allow_nan=False, ensure_ascii=False).encode("utf-8", "replace")
-    frame = HEADER.pack(MAGIC, number, len(body)) + body
-    while frame:
-        frame = frame[os.write(fd, frame) :]
+    """Write a reply; lone surrogates, which UTF-8 cannot encode, become "?"."""
+    line = f"{number} {json.dumps(reply, allow_nan=False, ensure_ascii=False)}\n".encode("utf-8", "replace")
+    while line:
+        line = line[os.write(fd, line) :]
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ import errno
 import os
 import platform
 import struct
-from typing import Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 X86_64, AARCH64 = "x86_64", "aarch64"
 MACHINES = (X86_64, AARCH64)
@@ -23,14 +23,6 @@ PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 
 # Numbers on (x86-64, ARM64), from <asm/unistd_64.h> and <asm-generic/unistd.h>; None: the machine has no such call.
 Numbers = Tuple[Optional[int], Optional[int]]
-KILL: Numbers = (62, 129)
-TGKILL: Numbers = (234, 131)
-CLONE: Numbers = (56, 220)
-FCNTL: Numbers = (72, 25)
-IOCTL: Numbers = (16, 29)
-MMAP: Numbers = (9, 222)
-PRCTL: Numbers = (157, 167)
-SOCKETPAIR: Numbers = (53, 199)
 DENIED: Dict[str, Numbers] = {
     "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "kcmp": (312, 272),
     "pidfd_getfd": (438, 438), "pidfd_send_signal": (424, 424), "process_madvise": (440, 440),
@@ -65,6 +57,19 @@ DENIED_TO_ONE_PROCESS: Dict[str, Numbers] = {
     "splice": (275, 76), "tee": (276, 77), "sendfile": (40, 71), "sendmsg": (46, 211), "sendmmsg": (307, 269),
 }  # fmt: skip
 
+# Denied with ENOTSUP, as if files had no extended attributes: Landlock does not hide those of the user's files.
+UNSUPPORTED: Dict[str, Numbers] = {
+    "getxattr": (191, 8), "lgetxattr": (192, 9), "fgetxattr": (193, 10), "listxattr": (194, 11),
+    "llistxattr": (195, 12), "flistxattr": (196, 13),
+}  # fmt: skip
+# Calls that are denied with some arguments.
+RULED: Dict[str, Numbers] = {
+    "kill": (62, 129), "tgkill": (234, 131), "clone": (56, 220), "fcntl": (72, 25), "ioctl": (16, 29),
+    "mmap": (9, 222), "prctl": (157, 167), "socketpair": (53, 199), "fallocate": (285, 47), "madvise": (28, 233),
+    "prlimit64": (302, 261), "setrlimit": (160, 164), "open": (2, None), "openat": (257, 56),
+}  # fmt: skip
+NUMBERS = {**DENIED, **UNKNOWN, **DENIED_TO_ONE_PROCESS, **UNSUPPORTED, **RULED}
+
 # Rules on one argument: (call, argument's index, mask, test, value). The call is denied if the test holds for the
 # argument's bits in the mask: they equal the value, or they differ from it.
 NEW_NAMESPACES = 0x7E020000  # all CLONE_NEW* flags of <linux/sched.h> except CLONE_NEWTIME, which clone() does not take
@@ -90,33 +95,33 @@ SHARED_ANONYMOUS = 0x21  # MAP_SHARED | MAP_ANONYMOUS: such pages stay when they
 MAP_HUGETLB = 0x40000  # such pages are in no count of resident memory
 TRUNCATES = os.O_TRUNC | os.O_ACCMODE  # opening for reading can truncate a file; Landlock denies this from version 3 on
 EQUALS, DIFFERS = "equals", "differs from"
-Rule = Tuple[Numbers, int, int, str, int]
+Rule = Tuple[str, int, int, str, int]
 RULES: Tuple[Rule, ...] = (
-    (CLONE, 0, NEW_NAMESPACES, DIFFERS, 0),
-    (SOCKETPAIR, 0, ALL, DIFFERS, AF_UNIX),  # asyncio needs pairs of Unix sockets
-    *((SOCKETPAIR, 1, SOCKET_TYPE, EQUALS, kind) for kind in UNCONNECTED),
-    *((FCNTL, 1, ALL, EQUALS, command) for command in FCNTL_DENIED),
-    (IOCTL, 1, IOCTL_KIND, DIFFERS, IOCTL_TERMINAL),
-    *((IOCTL, 1, ALL, EQUALS, command) for command in IOCTL_DENIED),
-    ((285, 47), 1, ALL, DIFFERS, 0),  # fallocate: with FALLOC_FL_KEEP_SIZE a file needs more room than its size says
-    ((28, 233), 2, ALL, EQUALS, MADV_PAGEOUT),  # madvise
-    *((PRCTL, 0, ALL, EQUALS, option) for option in PRCTL_DENIED),
-    ((302, 261), 0, ALL, DIFFERS, 0),  # prlimit64 for another process
-    ((2, None), 1, TRUNCATES, EQUALS, os.O_TRUNC),  # open
-    ((257, 56), 2, TRUNCATES, EQUALS, os.O_TRUNC),  # openat
-    (KILL, 1, ALL, EQUALS, SIGCONT),  # a thread must not continue its process while the runner stops it
-    (TGKILL, 2, ALL, EQUALS, SIGCONT),
+    ("clone", 0, NEW_NAMESPACES, DIFFERS, 0),
+    ("socketpair", 0, ALL, DIFFERS, AF_UNIX),  # asyncio needs pairs of Unix sockets
+    *(("socketpair", 1, SOCKET_TYPE, EQUALS, kind) for kind in UNCONNECTED),
+    *(("fcntl", 1, ALL, EQUALS, command) for command in FCNTL_DENIED),
+    ("ioctl", 1, IOCTL_KIND, DIFFERS, IOCTL_TERMINAL),
+    *(("ioctl", 1, ALL, EQUALS, command) for command in IOCTL_DENIED),
+    ("fallocate", 1, ALL, DIFFERS, 0),  # with FALLOC_FL_KEEP_SIZE a file needs more room than its size says
+    ("madvise", 2, ALL, EQUALS, MADV_PAGEOUT),
+    *(("prctl", 0, ALL, EQUALS, option) for option in PRCTL_DENIED),
+    ("prlimit64", 0, ALL, DIFFERS, 0),  # of another process
+    ("open", 1, TRUNCATES, EQUALS, os.O_TRUNC),
+    ("openat", 2, TRUNCATES, EQUALS, os.O_TRUNC),
+    ("kill", 1, ALL, EQUALS, SIGCONT),  # a thread must not continue its process while the runner stops it
+    ("tgkill", 2, ALL, EQUALS, SIGCONT),
 )
 # SIGKILL comes from outside (host_process.py): a process that sends it to itself gets SIGSYS (launcher.py). No limit
 # of CPU time (RLIMIT_CPU, RLIMIT_RTTIME; `prlimit64` with a new value) can be set.
 SIGKILL = 9
 CPU_LIMITS = (0, 15)
 RULES_OF_ONE_PROCESS: Tuple[Rule, ...] = (
-    (CLONE, 0, CLONE_THREAD | CLONE_FILES | CLONE_VFORK, DIFFERS, CLONE_THREAD | CLONE_FILES),
-    (MMAP, 3, SHARED_ANONYMOUS, EQUALS, SHARED_ANONYMOUS),
-    (MMAP, 3, MAP_HUGETLB, EQUALS, MAP_HUGETLB),
-    (FCNTL, 1, ALL, EQUALS, F_SETPIPE_SZ),
-    *(((160, 164), 0, ALL, EQUALS, limit) for limit in CPU_LIMITS),  # setrlimit
+    ("clone", 0, CLONE_THREAD | CLONE_FILES | CLONE_VFORK, DIFFERS, CLONE_THREAD | CLONE_FILES),
+    ("mmap", 3, SHARED_ANONYMOUS, EQUALS, SHARED_ANONYMOUS),
+    ("mmap", 3, MAP_HUGETLB, EQUALS, MAP_HUGETLB),
+    ("fcntl", 1, ALL, EQUALS, F_SETPIPE_SZ),
+    *(("setrlimit", 0, ALL, EQUALS, limit) for limit in CPU_LIMITS),
 )
 
 LOAD, AND, JUMP_IF_EQUAL, JUMP_IF_AT_LEAST, RETURN = 0x20, 0x54, 0x15, 0x35, 0x06  # <linux/bpf_common.h>
@@ -149,7 +154,16 @@ def program(machine: str, processes: bool, pid: Optional[int]) -> List[Code]:
     processes: whether the agent may have further processes
     pid: the only process that may get signals; None: any
     """
-    column = MACHINES.index(machine)
+    column, denied = MACHINES.index(machine), ERRNO | errno.EPERM
+    refused = [(DENIED, denied), (UNKNOWN, ERRNO | errno.ENOSYS), (UNSUPPORTED, ERRNO | errno.ENOTSUP)]
+    rules: List[Tuple[str, List[Any], int]] = [(call, [test], denied) for call, *test in RULES]
+    if not processes:
+        refused.append((DENIED_TO_ONE_PROCESS, denied))
+        rules += [(call, [test], denied) for call, *test in RULES_OF_ONE_PROCESS]
+        rules += [("prlimit64", [(1, ALL, EQUALS, limit), (2, ALL, DIFFERS, 0)], denied) for limit in CPU_LIMITS]
+        rules += [(call, [(at, ALL, EQUALS, SIGKILL)], TRAP) for call, at in (("kill", 1), ("tgkill", 2))]
+    if pid is not None:
+        rules += [(call, [(0, ALL, DIFFERS, pid)], denied) for call in ("kill", "tgkill")]
     code: List[Code] = [
         (LOAD, 0, 0, ARCH_AT),
         (JUMP_IF_EQUAL, 1, 0, AUDIT_ARCH[machine]),
@@ -158,34 +172,13 @@ def program(machine: str, processes: bool, pid: Optional[int]) -> List[Code]:
         (JUMP_IF_AT_LEAST, 0, 1, NEWEST + 1),
         (RETURN, 0, 0, ERRNO | errno.ENOSYS),
     ]
-    denied = [(numbers, errno.EPERM) for numbers in DENIED.values()]
-    denied += [(numbers, errno.ENOSYS) for numbers in UNKNOWN.values()]
-    rules = [*RULES]
-    if not processes:
-        denied += [(numbers, errno.EPERM) for numbers in DENIED_TO_ONE_PROCESS.values()]
-        rules += RULES_OF_ONE_PROCESS
-    if pid is not None:
-        rules += [(numbers, 0, ALL, DIFFERS, pid) for numbers in (KILL, TGKILL)]
-    for numbers, error in denied:
-        number = numbers[column]
-        if number is not None:
-            code += [(JUMP_IF_EQUAL, 0, 1, number), (RETURN, 0, 0, ERRNO | error)]
-    for numbers, argument, bits, test, value in rules:
-        number = numbers[column]
-        if number is not None:
-            code += _rule(number, [(argument, bits, test, value)])
-    if not processes:
-        for limit in CPU_LIMITS:
-            code += _rule((302, 261)[column], [(1, ALL, EQUALS, limit), (2, ALL, DIFFERS, 0)])
-        for call, argument in ((KILL, 1), (TGKILL, 2)):
-            code += _rule(call[column] or 0, [(argument, ALL, EQUALS, SIGKILL)], TRAP)
+    for call, tests, result in [*((call, [], result) for calls, result in refused for call in calls), *rules]:
+        number, again = NUMBERS[call][column], [(LOAD, 0, 0, NUMBER_AT)] if tests else []
+        if number is None:
+            continue
+        code.append((JUMP_IF_EQUAL, 0, 3 * len(tests) + 1 + len(again), number))
+        for left, (argument, bits, test, value) in zip(range(3 * len(tests) - 2, 0, -3), tests):
+            holds, fails = (0, left) if test == EQUALS else (left, 0)
+            code += [(LOAD, 0, 0, ARGUMENTS_AT + 8 * argument), (AND, 0, 0, bits), (JUMP_IF_EQUAL, holds, fails, value)]
+        code += [(RETURN, 0, 0, result), *again]
     return [*code, (RETURN, 0, 0, ALLOW)]
-
-
-def _rule(number: int, tests: List[Tuple[int, int, str, int]], result: int = ERRNO | errno.EPERM) -> List[Code]:
-    """The result for a call if all tests hold; a test: the argument's index, mask, test and value of a Rule."""
-    code: List[Code] = [(JUMP_IF_EQUAL, 0, 3 * len(tests) + 2, number)]
-    for left, (argument, bits, test, value) in zip(range(3 * len(tests) - 2, 0, -3), tests):
-        holds, fails = (0, left) if test == EQUALS else (left, 0)
-        code += [(LOAD, 0, 0, ARGUMENTS_AT + 8 * argument), (AND, 0, 0, bits), (JUMP_IF_EQUAL, holds, fails, value)]
-    return [*code, (RETURN, 0, 0, result), (LOAD, 0, 0, NUMBER_AT)]

@@ -11,6 +11,7 @@ import psutil
 from local_runner.agents.spec import parse_agent
 from local_runner.game.session import play_game
 from local_runner.game.setup import GameSetup
+from local_runner.processes import procfs
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 
@@ -61,6 +62,16 @@ def play(black, white, folder, setup=TICTACTOE, limits=PATIENT, **how):
     """A game between two agents of agents/."""
     with agent(black, folder, limits) as first, agent(white, folder, limits) as second:
         return play_game(setup, (first, second), **how)
+
+
+def ended(pids, seconds=20):
+    """Whether all these processes end within the time."""
+    until = time.perf_counter() + seconds
+    while not all(map(procfs.has_ended, pids)):
+        if time.perf_counter() > until:
+            return False
+        time.sleep(0.02)
+    return True
 
 
 MARK = "OMP_TENGEN_TEST"  # a variable that a sandbox keeps

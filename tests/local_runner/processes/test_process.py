@@ -1,5 +1,6 @@
 """One agent's process: its replies, its report, and its end with the runner, however the runner ends."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -13,38 +14,41 @@ from local_runner.agents.spec import parse_agent
 from local_runner.game.faults import FaultKind
 from local_runner.processes import procfs, sandbox
 from local_runner.processes.agent_side import loading
-from local_runner.processes.child import HEADER, MAGIC, reply_body
+from local_runner.processes.child import MAX_REPLY, reply_body
 from local_runner.processes.process import AgentProcess
-from tests.local_runner.processes.naughty import EMPTY, MANY, ON_LINUX, PATIENT, agent, path_of, started, written
+from tests.local_runner.processes.naughty import (
+    EMPTY,
+    MANY,
+    ON_LINUX,
+    PATIENT,
+    agent,
+    ended,
+    path_of,
+    started,
+    written,
+)
 
 ROOT = Path(__file__).parents[3]
 UNLIMITED = ("--env", "tictactoe_1v1", "--no-limits", "--processes")
-BODY = b'{"a": 1}'
-
-
-def frame(body=BODY, magic=MAGIC, number=7, size=None):
-    return HEADER.pack(magic, number, len(body) if size is None else size) + body
 
 
 @pytest.mark.parametrize(
     ("data", "reply"),
     [
         (b"", None),
-        (frame()[:11], None),
-        (frame()[:-1], None),
-        (frame(), BODY),
+        (b"7", None),
+        (b'7 {"a": 1}', None),
+        (b'7 {"a": 1}\n', b'{"a": 1}'),
         (b"x", ValueError),
-        (frame(magic=b"tgn2"), ValueError),
-        (frame(number=6), ValueError),
-        (frame() + b"x", ValueError),
-        (frame(size=1 << 30), ValueError),
+        (b'6 {"a": 1}\n', ValueError),
+        (b'77 {"a": 1}\n', ValueError),
+        (b'7 {"a": 1}\nx', ValueError),
+        (b"7 " + b"x" * MAX_REPLY, ValueError),
     ],
+    ids=lambda value: str(value)[:20],
 )
 def test_a_reply_is_believed_when_it_is_whole(data, reply):
-    if reply is ValueError:
-        with pytest.raises(ValueError):
-            reply_body(data, 7)
-    else:
+    with pytest.raises(ValueError) if reply is ValueError else contextlib.nullcontext():
         assert reply_body(data, 7) == reply
 
 
@@ -85,16 +89,6 @@ def test_the_agents_own_python(kind, tmp_path, python37):
 
 
 HIDES = "subprocess.Popen(['sleep', '3600'], env={}, start_new_session=True)"
-
-
-def ended(pids, seconds=20):
-    """Whether all these processes end within the time."""
-    until = time.perf_counter() + seconds
-    while not all(map(procfs.has_ended, pids)):
-        if time.perf_counter() > until:
-            return False
-        time.sleep(0.02)
-    return True
 
 
 @pytest.mark.skipif(not ON_LINUX, reason="orphans fall to the guard on Linux only")

@@ -1,6 +1,5 @@
 """The sandbox: the choice of its kind, and an agent's view of files in each kind."""
 
-import os
 import warnings
 from dataclasses import replace
 from pathlib import Path
@@ -79,8 +78,9 @@ class TestInside:
         """The agent sees its own folder, read-only, and an empty folder to write into; no environment."""
         monkeypatch.setenv("SECRET_TOKEN", "abc")
         for name in ("mine", "other"):
-            (tmp_path / name).mkdir()
+            (tmp_path / name).mkdir(mode=0o700)
             (tmp_path / name / "data.txt").write_text(name)
+            (tmp_path / name / "data.txt").chmod(0o600)
         body = (
             f"print(open({str(tmp_path / 'mine' / 'data.txt')!r}).read())\n"
             f"try: open({str(tmp_path / 'mine' / 'data.txt')!r}, 'a')\n"
@@ -106,15 +106,6 @@ class TestInside:
         lines, _ = said(tmp_path, body)
         assert lines == ["hidden"] * 3
 
-    def test_what_only_its_owner_can_read_is_shown_to_the_agent(self, kind, tmp_path):
-        folder = tmp_path / "private"
-        folder.mkdir()
-        (folder / "data.txt").write_text("mine")
-        os.chmod(folder / "data.txt", 0o600)
-        os.chmod(folder, 0o700)
-        lines, _ = said(folder, f"print(open({str(folder / 'data.txt')!r}).read())")
-        assert lines == ["mine"]
-
     def test_everything_is_closed_after_the_last_mount(self, tmp_path):
         if why := sandbox.BUBBLEWRAP.why_not():
             pytest.skip(f"NOT TESTED: {why}")
@@ -123,15 +114,6 @@ class TestInside:
         mounts, _closed, rest = " ".join(command).partition(" --remount-ro /proc --remount-ro / ")
         assert "--tmpfs /tmp" in mounts and "bind" not in rest and "tmpfs" not in rest
         assert {"--unshare-pid", "--unshare-net", "--unshare-ipc"} <= set(command)
-
-    def test_limits(self, kind, tmp_path):
-        body = (
-            "import resource; print(resource.getrlimit(resource.RLIMIT_CORE)[1] in (0, 1))\n"
-            "try: bytearray(20 << 30); print('taken')\nexcept MemoryError: print('no memory')\n"
-            "try: open('big', 'wb').truncate(1 << 40); print('taken')\nexcept OSError: print('no file')\n"
-            "print(open('/proc/self/status').read().partition('CapEff:')[2].split()[0].strip('0') == '')"
-        )
-        assert said(tmp_path, body)[0] == ["True", "no memory", "no file", "True"]
 
 
 @pytest.mark.slow

@@ -1,4 +1,8 @@
-"""The fault of each agent that misbehaves, in each kind of sandbox and without one, and how the runner finds it."""
+"""Agents that misbehave or attack, one row each: what the agent does in a call, and the words of its verdict.
+
+An attack prints DONE if it gets what it wants. After each row the user's files are as before, no secret was printed,
+and no process is left. Attacks run in every kind of sandbox that works here, and never without one.
+"""
 
 import os
 import re
@@ -24,66 +28,317 @@ from local_runner.processes.sandbox import SandboxMode
 from local_runner.system import files
 from tests.local_runner.processes.naughty import EMPTY, MANY, ON_LINUX, PATIENT, QUICK, Family, agent, play, started
 
+SECRET = "tengen-secret-is-4711"
+# Helpers of the attacks. `attempt` prints DONE if an action raises nothing; `call` makes a system call that may fail.
+TOOLS = """
+import ctypes, mmap, os, resource, signal, socket, struct, sys, threading, time
+MB, libc, kept = 1 << 20, ctypes.CDLL(None, use_errno=True), []
+main, host, runner = sys.modules['__main__'], {host!r}, {runner}
+def attempt(name, deed):
+    try:
+        deed()
+    except (OSError, MemoryError, RuntimeError):
+        return
+    print('DONE', name, flush=True)
+def call(*numbers):
+    if libc.syscall(*map(ctypes.c_long, numbers)) < 0:
+        raise OSError
+def touched(size):
+    area = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    for at in range(0, size, 4096): area[at] = 1
+    return area
+def pipe_of_answers():
+    found = []
+    for fd in range(3, 64):
+        try: found += [fd] * os.readlink(f'/proc/self/fd/{{fd}}').startswith('pipe')
+        except OSError: pass
+    return found[-1]
+"""
+READ_ALL = """
+for top in (host, os.path.expanduser('~root'), '/home', '/proc'):
+    for folder, _folders, files in os.walk(top):
+        for file in files if top != '/proc' or folder.count('/') < 3 else ():
+            try: print(open(os.path.join(folder, file), 'rb').read(1 << 16)[:2000])
+            except OSError: pass
+"""
+WRITE_ALL = """
+import shutil
+for name in ('notes.txt', 'new'):
+    for deed in (lambda p: open(p, 'ab').write(b'x'), lambda p: os.truncate(p, 0), lambda p: os.chmod(p, 0o6777),
+                 lambda p: os.utime(p, (0, 0)), os.remove, lambda p: os.rename(p, p + 'x'), lambda p: os.link(p, 'l')):
+        attempt('wrote', lambda: deed(os.path.join(host, name)))
+shutil.rmtree(host, ignore_errors=True)
+for folder in ('/', '/etc', '/usr', '/var/tmp', '/dev', '/run', '/opt', '/proc', sys.prefix,
+               os.path.dirname(main.__file__)):
+    attempt(folder, lambda: open(folder + '/tengen-attack', 'w'))
+"""
+NEW_PROCESSES = """
+import subprocess
+attempt('fork', os.fork)
+attempt('program', lambda: subprocess.run([sys.executable, '-c', '']))
+attempt('execve', lambda: os.execv('/bin/true', ['true']))
+if os.uname().machine == 'x86_64':
+    for number in ((57,), (58,), (56, 17, 0, 0, 0, 0), (56, 0x4111, 0, 0, 0, 0), (435, 0, 0), (322, 0, 0, 0, 0, 0)):
+        attempt(number, lambda: call(*number))
+thread = threading.Thread(target=print, args=('a thread',)); thread.start(); thread.join()
+"""
+OTHERS = """
+for pid in (runner, os.getppid(), 1, -1, 0):
+    for mark in (0, signal.SIGKILL, signal.SIGSTOP):
+        attempt((pid, mark), lambda: os.kill(pid, mark))
+    attempt('memory', lambda: open(f'/proc/{pid}/mem', 'r+b').read(1) and pid != os.getpid())
+    attempt('limits', lambda: resource.prlimit(pid, resource.RLIMIT_CPU) if pid != 0 else call(-1))
+    attempt('root', lambda: os.listdir('/'.join(('/proc', str(pid), 'root', host))))
+attempt('priority', lambda: os.setpriority(os.PRIO_USER, 0, 19))
+attempt('core', lambda: os.sched_setaffinity(0, range(os.cpu_count())))
+"""
+NETWORK = """
+for family in (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX, socket.AF_NETLINK):
+    attempt(family, lambda: socket.socket(family))
+pair = socket.socketpair()
+attempt('bind', lambda: pair[0].bind('name'))
+attempt('abstract', lambda: pair[0].bind(chr(0) + 'tengen core 63'))
+attempt('datagrams', lambda: socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM))
+attempt('descriptors', lambda: pair[0].sendmsg([b'x'], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack('i', 0))]))
+"""
+# Memory that is in no count of resident pages, the ways to hide from the count, and the kernel's own objects.
+HIDDEN_MEMORY = """
+import fcntl
+near, far = os.pipe()
+attempt('shared', lambda: mmap.mmap(-1, MB))
+attempt('zero', lambda: open('/dev/zero', 'r+b'))
+attempt('huge pages', lambda: mmap.mmap(-1, 2 * MB, flags=0x40022))
+attempt('pipe', lambda: fcntl.fcntl(near, 1031, MB))
+attempt('buffer', lambda: socket.socketpair()[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8 * MB))
+attempt('peak', lambda: open('/proc/self/clear_refs', 'w').write('5'))
+attempt('terminal', lambda: os.open('/dev/ptmx', os.O_RDWR | os.O_NOCTTY))
+attempt('dumpable', lambda: libc.prctl(4, 0, 0, 0, 0) == 0 or call(-1))
+attempt('tie', lambda: libc.prctl(1, 18, 0, 0, 0) == 0 or call(-1))
+if os.uname().machine == 'x86_64':
+    for number in ((278, far, 0, 0, 0), (275, near, 0, far, 0, 0, 0), (276, near, far, 1, 0), (319, 0, 0),
+                   (29, 0, 4096, 0o1600), (68, 0, 0o1600), (240, 0, 0o102, 0o600, 0), (425, 8, 0), (206, 60000, 0),
+                   (294, 0), (222, 1, 0, 0), (248, 0, 0, 0, 0, 0), (317, 0, 0, 0), (444, 0, 0, 1),
+                   (310, 0, 0, 0, 0, 0, 0), (272, 0x10000000), (101, 0, 0, 0, 0)):
+        attempt(number, lambda: call(*number))
+"""
+PASS_LIMITS = """
+attempt('core dump', lambda: resource.getrlimit(resource.RLIMIT_CORE)[1] in (0, 1) and call(-1))
+attempt('20 GB', lambda: bytearray(20 << 30))
+attempt('a file', lambda: open('big', 'wb').truncate(1 << 40))
+rights = open('/proc/self/status').read().partition('CapEff:')[2].split()[0]
+attempt('a right', lambda: rights.strip('0') or call(-1))
+for place in (host + '/notes.txt', __file__):
+    attempt('an attribute', lambda: print(os.listxattr(place)))
+    attempt('an attribute', lambda: os.setxattr(place, 'user.a', b'x'))
+"""
+FILL_DESCRIPTORS = """
+held = 0
+try:
+    while True:
+        ends = os.pipe() if len(kept) % 2 else [end.detach() for end in socket.socketpair()]
+        kept.append(ends)
+        for end in ends:
+            os.set_blocking(end, False)
+            try:
+                while True: held += os.write(end, b'x' * 4096)
+            except OSError as error:
+                if error.errno == 24: raise
+except OSError: pass
+if held > 30 * MB: print('DONE', held >> 20, 'MB')
+for ends in kept: os.close(ends[0]), os.close(ends[1])
+"""
+# Threads with descriptors of their own, one that waits where no signal stops it, and memory of the kernel.
+OF_THREADS = """
+def thread_with(flags):
+    code = struct.pack('<BIBI', 0xb8, 56, 0xbf, flags)
+    code += bytes.fromhex('31d24d31d24d31c00f054885c07401c3b8220000000f05ebf7')  # clone; the thread calls pause()
+    area = mmap.mmap(-1, 8192, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=7)
+    kept.append(area); area.write(code)
+    place = ctypes.addressof(ctypes.c_char.from_buffer(area))
+    if ctypes.CFUNCTYPE(ctypes.c_long, ctypes.c_long, ctypes.c_long)(place)(0, place + 8000) < 0:
+        raise OSError
+if os.uname().machine == 'x86_64':
+    attempt('descriptors', lambda: thread_with(0x50b00))
+    attempt('wait', lambda: thread_with(0x54f00))
+    attempt('descriptors by close_range', lambda: call(436, 60, 61, 2))
+    attempt('futexes', lambda: libc.prctl(78, *map(ctypes.c_ulong, (1, 4096, 0, 0))) == 0 or call(-1))
+    attempt('policy', lambda: call(237, 0, 0, 0, 0, 0, 0))
+    for number in ((141, 0, 0, 19), (251, 1, 0, 24576), (162,)):
+        attempt(number, lambda: call(*number))
+attempt('room', lambda: call(285, 1, 1, 0, 1 << 30))
+attempt('sendfile', lambda: os.sendfile(1, os.open(__file__, os.O_RDONLY), 0, 1))
+"""
+SPREAD_PAGES = """
+libc.mmap.restype, libc.mmap.argtypes = ctypes.c_void_p, [ctypes.c_size_t] * 6
+for number in range(20000):
+    if libc.mmap((2 * number + 9) << 30, 4096, 1, 0x100022, 2 ** 32 - 1, 0) != 2 ** 64 - 1:
+        ctypes.string_at((2 * number + 9) << 30, 1)
+time.sleep(60)
+"""
+HOLD_DELETED = """
+libc.mmap.restype, libc.mmap.argtypes = ctypes.c_void_p, [ctypes.c_size_t] * 6
+for number in range(20):
+    with open('deleted', 'wb+', buffering=0) as file:
+        for _ in range(15): file.write(b'x' * 4 * MB)
+        if number % 2: kept.append(os.dup(file.fileno()))
+        else: libc.mmap(0, 4096, 1, 1, file.fileno(), 0)
+        os.remove('deleted')
+time.sleep(60)
+"""
+ZOMBIE_LEADER = """
+def hold():
+    kept.append(touched(800 * MB)); time.sleep(60)
+threading.Thread(target=hold).start()
+libc.pthread_exit(None)
+"""
+SPIKE = "main.peak = lambda: 1\ntouched(200 * MB).close()"
+THREADS = """
+threading.stack_size(32768)
+for _ in range(20000): threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+"""
+FILL_DISK = """
+for number in range(10):
+    with open(f'big{number}', 'wb') as file:
+        for _ in range(15): file.write(b'x' * 4 * MB)
+time.sleep(60)
+"""
+EMPTY_FILES = "for number in range(300000): os.close(os.open(f'e{number}', os.O_CREAT | os.O_WRONLY))\ntime.sleep(60)"
+DEEP_FOLDERS = "for _ in range(3000): os.mkdir('d'); os.chdir('d')\ntime.sleep(60)"
+ANSWER = "os.write(pipe_of_answers(), b'3 {}\\n')\n"
+CHAIN = """
+error = ValueError()
+for _ in range(20000):
+    link = ValueError(); link.__cause__ = error; error = link
+raise error
+"""
+WRITE_TO_FILES = "for fd in range(3, 64):\n    try: os.write(fd, b'GARBAGE')\n    except OSError: pass"
+NO_PIPES = "null = os.open(os.devnull, os.O_RDWR)\nfor fd in range(3, 60): fd != null and os.dup2(null, fd)"
+
+SHORT = replace(QUICK, seconds=2.0, margin=1.0)
 LATE = replace(QUICK, margin=20.0)
+CROWD = replace(MANY, memory_mb=5000)
 FORKS = "if os.fork() == 0"
 TABLE = "sys.table = getattr(sys, 'table', None) or bytearray(b'x') * (80 << 20)"
 WANDERS = """
-import io, signal, threading, time
+import io
 os.chdir('/'); signal.signal(signal.SIGINT, signal.SIG_DFL); sys.stdout = io.StringIO()
 threading.Thread(target=time.sleep, args=(3600,)).start()
 """
-EMPTIES = """
-cell = answer(observation, action_space)
-observation.clear()
-observation["state_map"] = "mine"
-return cell
-"""
-# Action of an agent in its call, its limits, and the text of the fault by which it loses; "": it plays on.
+EMPTIES = (
+    "cell = answer(observation, action_space)\nobservation.clear()\nobservation['state_map'] = 'mine'\nreturn cell"
+)
+NO_ANSWER = r"gave no answer within \d\.\d+ s of"
+TOO_LARGE = r"used \d+ MB of 120 MB"
+TOO_MUCH = f"asked for too much memory|{TOO_LARGE}"
+FULL = f"wrote more than 67 MB of files|raised OSError|{TOO_LARGE}"  # the disk is full, or its files count as memory
+PIPE = "wrote into the pipe that carries its answers"
+# What an agent does in a call, its limits, and how its verdict begins; "": it plays on. With and without a sandbox.
 VERDICTS = {
     "it exits": ("os._exit(5)", PATIENT, "exited with code 5"),
     "it exits as a killed program": ("os._exit(137)", PATIENT, "exited with code 137"),
     "it ends itself": ("os.kill(os.getpid(), 15)", PATIENT, "was killed by signal 15"),
-    "it kills itself": ("os.kill(os.getpid(), 9)\nimport time; time.sleep(5)", PATIENT, "was killed by signal 9"),
-    "it is large and ends": ("bytearray(b'x') * (200 << 20)\nos._exit(3)", PATIENT, r"used \d+ MB of 120 MB; killed"),
-    "it is late": ("import time; time.sleep(0.6)", LATE, r"took \d\.\d+ s of 0\.5 s \(\d+\.\d+ s on the runner's"),
-    "it does not answer": ("import time; time.sleep(60)", QUICK, r"gave no answer within \d\.\d+ s of 0\.5 s; killed"),
+    "it kills itself": ("os.kill(os.getpid(), 9)\ntime.sleep(5)", PATIENT, "was killed by signal 9"),
+    "it is large and ends": ("bytearray(b'x') * (200 << 20)\nos._exit(3)", PATIENT, f"{TOO_LARGE}; killed"),
+    "it is late": ("time.sleep(0.6)", LATE, r"took \d\.\d+ s of 0\.5 s \(\d+\.\d+ s on the runner's"),
+    "it does not answer": ("time.sleep(60)", QUICK, f"{NO_ANSWER} 0.5 s; killed"),
     "it wanders": (WANDERS, PATIENT, ""),
     "it empties the dict around the board": (EMPTIES, PATIENT, ""),
-    "its processes go on": (f"{FORKS} and os.fork() == 0: import time; time.sleep(3600)", MANY, ""),
-    "it leaves a process": (f"{FORKS}: import time; time.sleep(3600)\nos._exit(0)", MANY, "exited with code 0"),
-    "its process is large": (f"{FORKS}:\n    pile = bytearray(b'x') * (200 << 20)\n    import time; time.sleep(60)\n"
-                             "os.wait()", MANY, r"used \d+ MB of 120 MB; killed"),
+    "it changes its observation": ("observation['state_map'][0][0][0] = 1", PATIENT, "changed the observation"),
+    "its processes go on": (f"{FORKS} and os.fork() == 0: time.sleep(3600)", MANY, ""),
+    "it leaves a process": (f"{FORKS}: time.sleep(3600)\nos._exit(0)", MANY, "exited with code 0"),
+    "its process is large": (f"{FORKS}:\n    pile = bytearray(b'x') * (200 << 20)\n    time.sleep(60)\nos.wait()",
+                             MANY, f"{TOO_LARGE}; killed"),
     # Linux does not limit root's processes, so the runner counts these.
-    "it starts many processes": (f"for _ in range(300):\n    {FORKS}: import time; time.sleep(600)\n"
-                                 "import time; time.sleep(1)", replace(MANY, memory_mb=5000),
+    "it starts many processes": (f"for _ in range(300):\n    {FORKS}: time.sleep(600)\ntime.sleep(1)", CROWD,
                                  r"had \d+ threads, of 256|raised BlockingIOError"),
-    "its processes share a table": (f"{TABLE}\nfor _ in range(8):\n    {FORKS}: import time; time.sleep(60)\n"
-                                    "import time; time.sleep(0.2)", MANY, ""),
+    "its processes share a table": (f"{TABLE}\nfor _ in range(8):\n    {FORKS}: time.sleep(60)\ntime.sleep(0.2)",
+                                    MANY, ""),
 }  # fmt: skip
-SLOW = {"it is late", "it does not answer", "its process is large"}
-on_linux = pytest.mark.skipif(not ON_LINUX, reason="memory and left-over processes are looked up in /proc")
+# In a sandbox only. An attack that is refused everything plays on.
+ATTACKS = {
+    "reads what it can": (READ_ALL, SHORT, ""),
+    "writes where it can": (WRITE_ALL, SHORT, ""),
+    "starts processes": (NEW_PROCESSES, SHORT, ""),
+    "reaches other processes": (OTHERS, SHORT, ""),
+    "reaches a network": (NETWORK, SHORT, ""),
+    "hides memory": (HIDDEN_MEMORY, SHORT, ""),
+    "passes its limits": (PASS_LIMITS, SHORT, ""),
+    "fills its descriptors": (FILL_DESCRIPTORS, SHORT, ""),
+    "makes threads with more than others have": (OF_THREADS, SHORT, ""),
+    "spreads its pages": (SPREAD_PAGES, SHORT, TOO_LARGE),
+    "holds deleted files": (HOLD_DELETED, SHORT, FULL),
+    "hides files in a closed folder": ("os.mkdir('d', 0o300)\n" + FILL_DISK.replace("big", "d/big"), SHORT, FULL),
+    "ends its first thread": (ZOMBIE_LEADER, SHORT, "has ended"),
+    "asks for 10 GB": ("bytes(10240 * MB)", SHORT, TOO_MUCH),
+    "takes too much for a moment": (SPIKE, SHORT, TOO_MUCH),
+    "starts many threads": (THREADS, SHORT, f"had [0-9]+ threads, of 256|{TOO_LARGE}"),
+    "fills the disk": (FILL_DISK, SHORT, FULL),
+    "makes empty files": (EMPTY_FILES, SHORT, f"{FULL}|took|{NO_ANSWER}"),
+    "makes deep folders": (DEEP_FOLDERS, SHORT, f"{FULL}|raised|took|{NO_ANSWER}"),
+    "stops its clocks": ("time.perf_counter = time.process_time = lambda: 0.0\ntime.sleep(2.3)", SHORT,
+                         f"took|{NO_ANSWER}"),
+    "stops itself": ("os.kill(os.getpid(), signal.SIGSTOP)", SHORT, NO_ANSWER),
+    "answers twice": (ANSWER, SHORT, f"{PIPE}|forged a reply"),
+    "answers half": (ANSWER.replace("}\\n", "") + "time.sleep(60)", SHORT, NO_ANSWER),
+    "writes into every file": (WRITE_TO_FILES, SHORT, PIPE),
+    "loops": ("while True: pass", SHORT, NO_ANSWER),
+    "closes its pipes": ("os.closerange(0, 64)\ntime.sleep(60)", SHORT, "closed the pipe that carries its answers"),
+    "puts a file over its pipes": (NO_PIPES, SHORT, "exited|closed the pipe"),
+    "prints 10 GB": ("while True: os.write(1, b'flood' * MB)", SHORT, "raised OSError"),
+    "raises a chain of 20,000 errors": (CHAIN, SHORT, "raised ValueError|was killed by signal 11"),
+    "overwrites the interpreter": ("ctypes.memset(id(None), 255, 4096)", SHORT, "was killed by signal"),
+}  # fmt: skip
+QUICKLY = {"reads what it can", "starts processes", "hides memory", "ends its first thread"}
+SLOWLY = {"it is late", "it does not answer", "its process is large", *ATTACKS} - QUICKLY
+on_linux = pytest.mark.skipif(not ON_LINUX, reason="hostile agents never run without a sandbox")
 
 
-@on_linux
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in VERDICTS]
-)
-def test_a_verdict(mode, name, tmp_path, monkeypatch):
-    body, limits, sentence = VERDICTS[name]
-    family = Family(monkeypatch)
-    with started(tmp_path, body, replace(limits, sandbox=mode)) as process:
-        found = [process.act(EMPTY, 3, 3).fault for _ in range(2)]
-    if sentence:
-        assert re.match(sentence, fault_text(found[0])), found
-        assert limits is LATE or fault_text(found[1]) == "has ended" or "raised" in sentence
-    else:
-        assert found == [None, None]
+def rows(table):
+    """The rows of a table as parameters."""
+    return [
+        pytest.param(*row, id=name, marks=pytest.mark.slow if name in SLOWLY else ()) for name, row in table.items()
+    ]
+
+
+def judge(body, limits, words, folder, monkeypatch):
+    """Two calls of an agent that runs `body` in each. The first fault must begin with the words; "": no fault."""
+    host, family = folder / "host", Family(monkeypatch)
+    host.mkdir()
+    (host / "notes.txt").write_text(SECRET)
+    monkeypatch.setenv("TENGEN_TEST_TOKEN", SECRET)
+    before = _picture(host)
+    (folder / "agents").mkdir()
+    with started(folder / "agents", TOOLS.format(host=str(host), runner=os.getpid()) + body, limits) as process:
+        faults = [process.act(EMPTY, 3, 3).fault for _ in range(2)]
+        if not process.processes() and faults[0]:
+            assert fault_text(faults[1]) == "has ended"
+    fault, printed = faults[0] or faults[1], folder / "agents" / "out.txt"
+    said = printed.read_text("utf-8", "replace")
+    assert not re.findall("DONE.*", said) and SECRET not in said and printed.stat().st_size <= 64 << 20
+    assert re.match(words + "$" * (not words), fault_text(fault) if fault else ""), fault
+    assert _picture(host) == before
     assert family.settled(0)
 
 
+def _picture(folder):
+    return {path.name: (path.read_bytes(), path.stat().st_mode, path.stat().st_mtime_ns) for path in folder.iterdir()}
+
+
 @on_linux
-@pytest.mark.parametrize(("codes"), [pytest.param((0, 137, 255), marks=pytest.mark.slow, id="few"),
-                                     pytest.param(range(256), marks=pytest.mark.long, id="all")])  # fmt: skip
+@pytest.mark.parametrize(("body", "limits", "words"), rows(VERDICTS))
+def test_a_verdict(mode, body, limits, words, tmp_path, monkeypatch):
+    judge(body, replace(limits, sandbox=mode), words, tmp_path, monkeypatch)
+
+
+@on_linux
+@pytest.mark.parametrize(("body", "limits", "words"), rows(ATTACKS))
+def test_an_attack_gets_nothing(kind, body, limits, words, tmp_path, monkeypatch):
+    judge(body, limits, words, tmp_path, monkeypatch)
+
+
+@on_linux
+@pytest.mark.parametrize("codes", [pytest.param((0, 137, 255), marks=pytest.mark.slow, id="few"),
+                                   pytest.param(range(256), marks=pytest.mark.long, id="all")])  # fmt: skip
 def test_every_exit_code(mode, codes, tmp_path):
     for code in codes:
         with started(tmp_path, f"os._exit({code})", replace(PATIENT, sandbox=mode), f"exits{code}") as process:
@@ -91,27 +346,33 @@ def test_every_exit_code(mode, codes, tmp_path):
         assert (fault.kind, fault.fields.get("code")) == (FaultKind.EXITED, code)
 
 
+def test_every_exit_code_and_signal_is_a_fault_with_a_text():
+    for code in range(-64, 256):
+        fault = fault_of_code(code)
+        assert fault.kind is (FaultKind.KILLED if code < 0 else FaultKind.EXITED)
+        assert fault.fields.get("code", fault.fields.get("number")) == abs(code) and str(abs(code)) in fault_text(fault)
+
+
 @on_linux
-@pytest.mark.parametrize("top", ["import a_library_nobody_has", pytest.param("import time\ntime.sleep(60)",
-                                                                             marks=pytest.mark.slow)])  # fmt: skip
-def test_a_verdict_on_an_import(top, tmp_path):
+@pytest.mark.parametrize(("top", "words"), [
+    ("import a_library_nobody_has", "raised ModuleNotFoundError"),
+    pytest.param("import time\ntime.sleep(60)", f"{NO_ANSWER} 0.4 s", marks=pytest.mark.slow),
+])  # fmt: skip
+def test_a_verdict_on_an_import(top, words, tmp_path):
     (tmp_path / "agent.py").write_text(top)
     limits = replace(QUICK, load_seconds=0.4) if "sleep" in top else PATIENT
     with AgentProcess(parse_agent(str(tmp_path / "agent.py")), tmp_path / "out.txt", limits) as process:
-        said = fault_text(process.start().fault)
-    assert said.startswith("raised ModuleNotFoundError") or re.match(r"gave no answer within \d\.\d+ s of 0\.4 s", said)
+        assert re.match(words, fault_text(process.start().fault))
 
 
 @on_linux
 @pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
 def test_a_kill_from_outside(mode, number, tmp_path):
     """The runner can tell SIGKILL from an agent's own signals, if the agent has a sandbox."""
-    body = "import time; print(flush=True); time.sleep(60)"
-    with started(tmp_path, body, replace(PATIENT, sandbox=mode)) as own:
+    with started(tmp_path, "import time; time.sleep(60)", replace(PATIENT, sandbox=mode)) as own:
         timer = threading.Timer(0.2, lambda: os.kill(own.processes()[0], number))
         timer.start()
         fault = own.act(EMPTY, 3, 3).fault
-        timer.join()
     told = number == signal.SIGKILL and mode is SandboxMode.ON
     assert fault.kind is (FaultKind.KILLED_OUTSIDE if told else FaultKind.KILLED) and fault.fields["number"] == number
 
@@ -143,13 +404,6 @@ def test_all_that_is_printed_is_kept(tmp_path):
     assert text.startswith("loaded\n思考..")
     assert text.count("warning\n") == text.count("思考") == 5
     assert report.printed_bytes == len(text.encode()) > 5_000_000
-
-
-def test_every_exit_code_and_signal_is_a_fault_with_a_text():
-    for code in range(-64, 256):
-        fault = fault_of_code(code)
-        assert fault.kind is (FaultKind.KILLED if code < 0 else FaultKind.EXITED)
-        assert fault.fields.get("code", fault.fields.get("number")) == abs(code) and str(abs(code)) in fault_text(fault)
 
 
 POLL = (0.02, 0.0)
@@ -205,33 +459,55 @@ def test_the_one_clock_of_a_call(name, monkeypatch):
         (Fault(FaultKind.KILLED_OUTSIDE, {"number": 9, "name": "Killed"}), "was killed from outside: signal 9"),
     ],
 )
-def test_a_fault_of_the_machine_ends_the_game_without_a_winner(fault, text):
-    class Unlucky(AgentProcess):
-        def start(self):
-            return self.loaded
-
-        def act(self, observation, n_row, n_col):
-            return Reply(fault=fault)
-
-    black = Unlucky(parse_agent("random"), files.Path("none"))
-    black.loaded = Reply()
-    session = GameSession(GameSetup("tictactoe_1v1"), (black, "White"))
-    session.step()
+def test_a_fault_of_the_machine_ends_the_game_without_a_winner(fault, text, monkeypatch, tmp_path):
+    with agent("first_free", tmp_path) as black:
+        black.start()
+        monkeypatch.setattr(black, "act", lambda *sizes: Reply(fault=fault))
+        session = GameSession(GameSetup("tictactoe_1v1"), (black, "White"))
+        session.step()
     result = session.result
     assert (result.winner, result.loser, result.reason) == (NOBODY, None, Reason.MACHINE)
     assert text in result_text(result)
     assert result_from(as_json(ToldResult.of(result))) == result
+    late = Fault(FaultKind.LATE, {"seconds": 2, "limit": 1, "clock": 2})
     with pytest.raises(ValueError, match="nobody has lost"):
-        result_from(
-            as_json(ToldResult.of(Result(NOBODY, fault=Fault(FaultKind.LATE, {"seconds": 2, "limit": 1, "clock": 2}))))
-        )
+        result_from(as_json(ToldResult.of(Result(NOBODY, fault=late))))
 
 
 def test_a_folder_in_folders_counts_as_full(tmp_path):
-    most, here = 1 << 20, tmp_path
-    for _ in range(files.DEEP):
-        here = here / "a"
-        here.mkdir()
+    most, here = 1 << 20, tmp_path / "/".join("a" * files.DEEP)
+    here.mkdir(parents=True)
     assert files.tree_bytes(tmp_path, most) <= most
     (here / "a" / "a").mkdir(parents=True)
     assert files.tree_bytes(tmp_path, most) > most
+
+
+@pytest.mark.slow
+@on_linux
+def test_what_the_kernel_holds_for_an_agent_is_bounded(kind, tmp_path):
+    """Descriptors full, 250 threads, 3,500 files, page tables of 3 GB: the kernel holds at most 100 MB."""
+    body = (
+        "threading.stack_size(32768)\n"
+        "for _ in range(250): threading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n"
+        "room = mmap.mmap(-1, 3000 * MB, flags=0x4022, prot=1)\n"
+        "for at in range(0, len(room), 4096): room[at]\n"
+        "for number in range(3500): os.close(os.open(f'e{number}', os.O_CREAT | os.O_WRONLY))\n"
+        + FILL_DESCRIPTORS.rpartition("for ends")[0]
+        + "sys.kept = dict(locals()); print('READY', flush=True)"
+    )
+    with started(
+        tmp_path, TOOLS.format(host="", runner=0) + body, replace(SHORT, seconds=60, memory_mb=500)
+    ) as process:
+        before = _held()
+        fault = process.act(EMPTY, 3, 3).fault
+        held = _held() - before
+    assert fault is None, fault_text(fault)
+    assert "READY" in (tmp_path / "out.txt").read_text()
+    assert held < 100_000_000
+
+
+def _held():
+    """Bytes that the machine's kernel holds: its own objects, stacks and page tables."""
+    with open("/proc/meminfo") as file:
+        sizes = {line.split(":")[0]: int(line.split()[1]) * 1024 for line in file}
+    return sizes["Slab"] + sizes["KernelStack"] + sizes["PageTables"]

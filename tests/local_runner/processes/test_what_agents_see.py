@@ -15,6 +15,7 @@ from local_runner.matches.run_log import run_log
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
+from tests.local_runner.processes.naughty import EMPTY
 
 ROOT = Path(__file__).resolve().parents[3]
 PROBE = """\
@@ -72,26 +73,21 @@ def agent(tmp_path, monkeypatch):
     return path
 
 
-def played(agent, folder, mode):
-    """The agent in its own process, as match, check, tournament, sprt and serve run it."""
+def printed(host, agent, folder, mode, capsys):
+    """The output of the agent in its own process, as most commands run it, or in run-log, which has one process."""
+    if host == "run-log":
+        run_log(GameSetup("tictactoe_1v1", seed=1), (parse_agent(str(agent)), parse_agent("greedy")), folder, mode)
+        return capsys.readouterr().out
     with AgentProcess(parse_agent(str(agent)), folder / "printed", AgentLimits(sandbox=mode)) as process:
-        assert process.start().fault is None
-        board = {"state_map": [[[0]] * 3] * 3, "chess_player_idx": 1, "board_width": 3, "board_height": 3}
-        assert process.act(board, 3, 3).fault is None
+        assert process.start().fault is None and process.act(EMPTY, 3, 3).fault is None
     return (folder / "printed").read_text()
-
-
-def logged(agent, folder, mode, capsys):
-    """The agent in run-log, which plays both agents in one process."""
-    run_log(GameSetup("tictactoe_1v1", seed=1), (parse_agent(str(agent)), parse_agent("greedy")), folder, mode)
-    return capsys.readouterr().out
 
 
 @pytest.mark.parametrize("mode", [SandboxMode.AUTO, SandboxMode.OFF])
 @pytest.mark.parametrize("host", ["match", "run-log"])
 def test_every_host_shows_the_same(host, mode, agent, tmp_path, capsys, forgotten) -> None:
-    printed = played(agent, tmp_path, mode) if host == "match" else logged(agent, tmp_path / "logs", mode, capsys)
-    [line] = [line for line in printed.splitlines() if line.startswith("SEEN")]
+    lines = printed(host, agent, tmp_path / "run", mode, capsys).splitlines()
+    [line] = [line for line in lines if line.startswith("SEEN")]
     seen = json.loads(line[4:])
     in_this_process = (host, mode) == ("run-log", SandboxMode.OFF)
     not_ours = set() if not in_this_process else {"encodings", "threads", "flags", "warnings", "environment", "read"}
