@@ -4,7 +4,8 @@ An agent may also be a program of others: `PROTOCOL:COMMAND[:key=value,...]`. Co
 agent's file is then the module of the protocol, and the program is in the options:
 
     program, arguments    the program's path, and its arguments as a shell would write them
-    home                  the program's own folder, of which a run plays a copy; missing for a program of the system
+    home                  the program's own folder, of which a run plays a copy; missing for a program of the system,
+                          and for one in a folder that it shares with files of others
     reads                 a further folder that the program may read
     call_seconds, memory_mb    the limits of the run, which `processes/process.py` adds
 
@@ -19,6 +20,7 @@ import shlex
 import shutil
 import stat
 import sys
+import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -43,6 +45,7 @@ _INTEGER, _DECIMAL = (
     re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"),
 )
 _OF_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/opt", "/snap", "/nix", "/gnu")  # programs here are played in place
+_SHARED = ("/tmp", "/var/tmp", tempfile.gettempdir())
 _SET = {"program", "arguments", "home", "call_seconds", "memory_mb"}  # options that are not for the user
 _COUNTS = {"depth", "nodes", "playouts", "width", "reach", "cores", "seed"}  # options of built-in agents
 _WORDS: Mapping[str, OptionValue] = {"on": True, "true": True, "off": False, "false": False, "none": None}
@@ -154,7 +157,7 @@ def _located(protocol: str, command: str) -> dict[str, OptionValue]:
     if arguments:
         options["arguments"] = shlex.join(arguments)
     own = next((word for word in files if os.path.isfile(word) and not _of_system(Path(word))), None)
-    if own is not None:
+    if own is not None and not _is_shared(Path(own).parent):
         options["home"] = os.path.dirname(own)
     return options
 
@@ -171,6 +174,11 @@ def _not_executable(word: str) -> str:
 
 def _absolute(word: str) -> str:
     return os.path.abspath(word) if os.path.exists(word) and not word.startswith("-") else word
+
+
+def _is_shared(folder: Path) -> bool:
+    """Whether a folder has files of others: a temporary folder, or one with the user's home."""
+    return str(folder) in _SHARED or Path.home().is_relative_to(folder)
 
 
 def _of_system(path: Path) -> bool:

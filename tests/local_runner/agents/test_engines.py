@@ -4,6 +4,7 @@ import random
 import re
 import shutil
 import sys
+import tempfile
 from collections import deque
 from contextlib import suppress
 from pathlib import Path
@@ -345,6 +346,16 @@ def test_an_engine_plays_and_ends(protocol, mode, first, moves, second, tmp_path
         if protocol == "gomocup":
             assert played.thought["depth"] == 3 and played.thought["pv"] == [[7, 7], [6, 7]]
         assert reply(agent, protocol, moves).cell == second and agent.report().peak_mb < 150
+
+
+@SLOW
+def test_a_program_that_lies_in_the_folder_of_temporary_files_is_played_alone(tmp_path):
+    """Under bubblewrap, agents have another folder in its place."""
+    with tempfile.NamedTemporaryFile(dir="/tmp", suffix=".py") as file:
+        spec = parse_agent(f"gomocup:{sys.executable} {shutil.copy(SPECIMEN, file.name)}")
+        with AgentProcess(spec, tmp_path / "printed", LIMITS) as agent:
+            assert agent.start().fault is None, (tmp_path / "printed").read_text()
+            assert reply(agent, "gomocup").cell == (0, 0)
 
 
 @SLOW
