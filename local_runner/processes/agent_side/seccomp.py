@@ -88,8 +88,8 @@ F_SETPIPE_SZ = 1031
 # pipe, as F_SETOWN does, or reserve room on the disk. TIOCSTI, TIOCLINUX: faked input.
 IOCTL_KIND, IOCTL_TERMINAL, IOCTL_DENIED = 0xFF00, 0x5400, (0x5412, 0x541C)
 # PR_SET_PDEATHSIG, PR_SET_DUMPABLE (hides /proc files), PR_SET_SECCOMP, PR_SCHED_CORE (keeps others from a core's
-# second thread), PR_FUTEX_HASH (a table of any size in the kernel)
-PRCTL_DENIED = (1, 4, 22, 62, 78)
+# second thread), PR_FUTEX_HASH (a table of any size in the kernel), PR_SET_VMA (a name for each mapping)
+PRCTL_DENIED = (1, 4, 22, 62, 78, 0x53564D41)
 MADV_PAGEOUT = 21  # pages that a process swaps out are in no count of resident memory
 SHARED_ANONYMOUS = 0x21  # MAP_SHARED | MAP_ANONYMOUS: such pages stay when they leave the page table, and count nowhere
 MAP_HUGETLB = 0x40000  # such pages are in no count of resident memory
@@ -157,13 +157,13 @@ def program(machine: str, processes: bool, pid: Optional[int]) -> List[Code]:
     column, denied = MACHINES.index(machine), ERRNO | errno.EPERM
     refused = [(DENIED, denied), (UNKNOWN, ERRNO | errno.ENOSYS), (UNSUPPORTED, ERRNO | errno.ENOTSUP)]
     rules: List[Tuple[str, List[Any], int]] = [(call, [test], denied) for call, *test in RULES]
+    if pid is not None:  # before the rule for SIGKILL to itself
+        rules += [(call, [(0, ALL, DIFFERS, pid)], denied) for call in ("kill", "tgkill")]
     if not processes:
         refused.append((DENIED_TO_ONE_PROCESS, denied))
         rules += [(call, [test], denied) for call, *test in RULES_OF_ONE_PROCESS]
         rules += [("prlimit64", [(1, ALL, EQUALS, limit), (2, ALL, DIFFERS, 0)], denied) for limit in CPU_LIMITS]
         rules += [(call, [(at, ALL, EQUALS, SIGKILL)], TRAP) for call, at in (("kill", 1), ("tgkill", 2))]
-    if pid is not None:
-        rules += [(call, [(0, ALL, DIFFERS, pid)], denied) for call in ("kill", "tgkill")]
     code: List[Code] = [
         (LOAD, 0, 0, ARCH_AT),
         (JUMP_IF_EQUAL, 1, 0, AUDIT_ARCH[machine]),

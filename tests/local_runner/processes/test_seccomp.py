@@ -47,7 +47,7 @@ CALLS = [
     ("mmap", (0, 4096, 3, 0x22), True, True),
     ("mmap", (0, 4096, 3, 0x40022), True, False),
     ("prctl", (15,), True, True),
-    *(("prctl", (option,), False, False) for option in (1, 4, 22, 62, 78)),
+    *(("prctl", (option,), False, False) for option in (1, 4, 22, 62, 78, 0x53564D41)),
     ("fcntl", (3, 3), True, True),
     ("fcntl", (3, 1031, 1 << 20), True, False),
     *(("fcntl", (3, command), False, False) for command in (6, 7, 8, 10, 15, 37, 38, 1024, 1026)),
@@ -113,6 +113,7 @@ def test_the_numbers_are_the_kernels(machine):
 @pytest.mark.parametrize(("number", "arguments"), [(62, (ME, 9)), (234, (ME, ME, 9))])
 def test_sigkill_to_itself_is_another_signal(number, arguments):
     assert verdict("x86_64", False, number, arguments) == seccomp.TRAP
+    assert verdict("x86_64", False, number, (ME + 1, *arguments[1:])) == seccomp.ERRNO | errno.EPERM
 
 
 def test_other_machines_calls_end_the_process_and_those_of_the_x32_abi_are_unknown():
