@@ -78,11 +78,7 @@ docs: $(READY)
 ## make .venv37 with the platform's Python 3.7 and numpy, for tests and checks (needs a Python 3.7)
 ## 建 .venv37：平台所用的 Python 3.7 和 numpy，供测试和检查使用（需要 Python 3.7）
 python37: $(READY)
-	@cmp -s workshop/python37.txt .venv37/requirements.txt || { rm -f .venv37/requirements.txt; \
-		python=$$($(BIN)/python -m local_runner.processes.interpreters) && rm -rf .venv37 && "$$python" -m venv .venv37 && \
-		.venv37/bin/python -m pip install --quiet --disable-pip-version-check -r workshop/python37.txt && \
-		cp workshop/python37.txt .venv37/requirements.txt; }
-	@.venv37/bin/python -c 'import sys, numpy; print("Python", sys.version.split()[0] + ",", "numpy", numpy.__version__)'
+	@workshop/python37.sh $(BIN)/python
 
 ## run the quick tests, on all cores
 ## 用全部 CPU 核运行快的测试
