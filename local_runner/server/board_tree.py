@@ -220,6 +220,8 @@ class BoardTree:
         """Replace properties of a node; an empty list removes one."""
         entry = self.nodes[number]
         properties = {name: values for name, values in {**entry.properties, **changes}.items() if values}
+        if properties == entry.properties:
+            return number
         self.nodes[number] = replace(entry, properties=properties)
         if set(SETUP) & set(changes):
             self.look(number)
