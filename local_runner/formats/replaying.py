@@ -14,7 +14,6 @@ from local_runner.formats import GameFile, SavedGame
 from local_runner.formats.kinds import Stones
 from local_runner.formats.reading import read_argument
 from local_runner.formats.sgf_game import put
-from local_runner.formats.sgf_tree import plain
 from local_runner.formats.writing import WRITERS, at_ply, format_of, loaded, write_path
 from local_runner.game.coordinates import LETTERS, last_played, name
 from local_runner.game.session import GameSession
@@ -95,7 +94,7 @@ def _show_set_up(file: GameFile, number: int, console: Console) -> None:
     with suppress(RunnerError, ValueError):
         if tree := file.tree(number):
             stones: Stones = {}
-            put(stones, {name: list(map(plain, values)) for name, values in tree.root.properties.items()}, tree.size)
+            put(stones, tree.root.properties, tree.size)
             side = range(tree.size)
             if stones:
                 console.print(lettered_board([[stones.get((row, col), 0) for col in side] for row in side], []))

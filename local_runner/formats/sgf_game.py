@@ -12,6 +12,7 @@ from local_runner.formats.kinds import Stones
 from local_runner.formats.result_words import FORFEITS, LATE, RESIGNS, how_of
 from local_runner.formats.saved_game import Part, SavedGame, at_end
 from local_runner.formats.sgf_tree import Node, TreeNode, escaped
+from local_runner.formats.sgf_tree import plain as unescaped
 from local_runner.game import coordinates
 from local_runner.game.faults import Reason
 from local_runner.game.move_text import plain
@@ -32,7 +33,7 @@ def put(stones: Stones, node: Node, size: int) -> None:
     """Apply AB, AW and AE (black, white, empty points) of a node to `stones`. Raises ValueError as `point` does."""
     for name, stone in (("AB", BLACK), ("AW", WHITE), ("AE", 0)):
         for value in node.get(name, []):
-            ends = [point(part, size) for part in value.split(":", 1)]
+            ends = [point(part, size) for part in unescaped(value).split(":", 1)]
             (top, left), (bottom, right) = ends[0], ends[-1]
             for cell in ((row, col) for row in range(top, bottom + 1) for col in range(left, right + 1)):
                 if stone:

@@ -1,9 +1,9 @@
 """The syntax of SGF: a file is a collection of games, and each game is a tree of nodes with properties.
 
-`games` finds every game of a collection in one pass, with the number of moves in its main line. `main_line` reads the
-nodes of one game, and at every fork only the first branch. `tree` reads all nodes without loss, and `written` writes
-them. A file that breaks off is read up to the break. No library for SGF is used, because the libraries read all games
-at once and do not say where a file is broken.
+`games` finds every game of a collection in one pass, with the number of moves in its main line. `tokens` yields the
+marks and properties of one game. `tree` makes all its nodes of them, without loss, and `written` writes them;
+`main_line` takes only the first branch at every fork. A file that breaks off is read up to the break. No library for
+SGF is used, because the libraries read all games at once and do not say where a file is broken.
 """
 
 import re
@@ -14,7 +14,7 @@ from local_runner.game.move_text import INVISIBLE
 from local_runner.language.languages import Message
 from local_runner.language.text import shortened
 
-Node = dict[str, list[str]]  # property -> values, unescaped
+Node = dict[str, list[str]]  # property -> values, as the file has them with their backslashes
 
 _VALUE = r"\[[^\]\\]*(?:\\.[^\]\\]*)*\]?"
 _NAME = r"(?:[a-z]*[A-Z0-9][A-Za-z0-9]*|gm|ff|sz|ca|ap|pb|pw|b|w)"  # a property; FF[1] to FF[3] add small letters
@@ -26,7 +26,8 @@ BARE = re.compile(
 )  # nodes alone
 _SCAN = re.compile(rf"([()])|(?<![A-Za-z0-9])([a-z]*[BW][a-z]*|b|w)(?=\s*\[)|{_VALUE}", re.DOTALL)
 _IS_ROOT = re.compile(rf"\({_ROOT}")
-_TOKEN = re.compile(rf"[\s{INVISIBLE}]*(?:([();])|([A-Za-z0-9_]+)(?=\s*\[)|({_VALUE}))", re.DOTALL)
+_BLANK = rf"[\s{INVISIBLE}]*"
+_TOKEN = re.compile(rf"{_BLANK}(?:([();])|([A-Za-z0-9_]*){_BLANK}({_VALUE}))", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 MOST_NODES = 5000  # nodes: the most that are read of a main line, and of a tree
 PER_LINE = 10  # nodes in a line of a written file
@@ -46,12 +47,14 @@ class Span:
 class TreeNode:
     """A node of a game with all its variations.
 
-    properties: the values of each property as the file has them, with their backslashes; see `plain` and `escaped`
+    properties: the values as the file has them; see `plain` and `escaped`
     children: the nodes that follow; the first continues the main line
+    at: the offset of the node in the text
     """
 
     properties: Node = field(default_factory=dict)
     children: list["TreeNode"] = field(default_factory=list)
+    at: int = field(default=0, compare=False)
 
     def nodes(self) -> Iterator["TreeNode"]:
         """This node and all below, each before its children, in the order of a file."""
@@ -67,7 +70,11 @@ class TreeNode:
 
     def first(self, name: str) -> str:
         """The first value of a property as plain text; "" without one."""
-        return plain(next(iter(self.properties.get(name, ())), ""))
+        return next(self.values(name), "")
+
+    def values(self, name: str) -> Iterator[str]:
+        """The values of a property as plain text."""
+        return map(plain, self.properties.get(name, ()))
 
 
 def games(text: str) -> Iterator[Span]:
@@ -108,89 +115,70 @@ def _span(text: str, start: int) -> Span:
     return Span(start, len(text), plies, forked)
 
 
-class _Reader:
-    """Reads the marks ( ) ; of a game and the properties between them.
+def tokens(text: str, span: Span) -> Iterator[tuple[int, str, str]]:
+    """Each mark ( ) ; and each value of a property: its offset, the mark or the property's name, and the value.
 
-    `broken`: the offset from which the text cannot be read, once `marks` has ended; None after the game's end.
+    The last token is the bracket that closes the game, or "" at the offset from which the text cannot be read.
     """
-
-    def __init__(self, text: str, span: Span) -> None:
-        self.broken: int | None = None
-        self._text, self._span = text, span
-
-    def marks(self) -> Iterator[tuple[str, int, Node]]:
-        """Each mark of the game with its offset. The properties of a node are added to the dict that came with its ;
-        until the next mark is asked for.
-        """
-        text, end = self._text, self._span.end
-        at, depth = self._span.start, 0
-        node: Node | None = None
-        values = list[str]()
-        while at < end:
-            match = _TOKEN.match(text, at, end)
-            if match is None:
-                self.broken = at if text[at:end].strip() else end
+    at, depth, name = span.start, 0, ""
+    while (match := _TOKEN.match(text, at, span.end)) is not None:
+        mark, said, value = match.groups()
+        at = match.end()
+        if mark:
+            name = ""
+            depth += {"(": 1, ")": -1}.get(mark, 0)
+            yield at - 1, mark, ""
+            if not depth:
                 return
-            mark, name, value = match.groups()
-            if mark:
-                depth += {"(": 1, ")": -1}.get(mark, 0)
-                node, values = ({}, []) if mark == ";" else (node, values)
-                yield mark, match.start(1), node if mark == ";" and node is not None else {}
-                if not depth:
-                    return
-            elif node is None:
-                self.broken = match.start()
-                return
-            elif name:
-                values = node.setdefault(plain_name(name), [])
-            elif value.endswith("]"):
-                values.append(value[1:-1])
-            else:
-                self.broken = match.start(3)
-                return
-            at = match.end()
-        self.broken = end
+            continue
+        name = plain_name(said) if said else name
+        if not (name and value.endswith("]")):
+            yield match.start(3), "", ""
+            return
+        yield match.start(3), name, value[1:-1]
+    yield at if text[at : span.end].strip() else span.end, "", ""
 
 
-def main_line(text: str, span: Span, most: int = MOST_NODES) -> tuple[list[tuple[int, Node]], int | None]:
-    """The first `most` nodes of the main line of a game, each with its offset in the text.
+def tree(text: str, span: Span, most: int = MOST_NODES, *, is_main: bool = False) -> tuple[TreeNode, int | None]:
+    """The first node of a game with all that follow, and the offset from which the text cannot be read, None if none.
+
+    A game with more than `most` nodes counts as broken there. `is_main`: only the main line is read.
+    """
+    root, forks, number = TreeNode(), list[TreeNode](), 0
+    node = last = root  # the node whose properties are read, and the one that the next node follows
+    for at, name, value in tokens(text, span):
+        if name == "(":
+            forks.append(last)
+        elif name == ")":
+            if is_main:
+                break
+            last = forks.pop()
+        elif name != ";":
+            if not (name and number):
+                return root, at
+            node.properties.setdefault(name, []).append(value)
+        elif number == most:
+            return root, None if is_main else at
+        else:
+            number += 1
+            if number > 1:
+                node = TreeNode()
+                last.children.append(node)
+                last = node
+            node.at = at
+    return root, None
+
+
+def main_line(text: str, span: Span, most: int = MOST_NODES) -> tuple[list[TreeNode], int | None]:
+    """The first `most` nodes of the main line of a game.
 
     Also the offset from which the text cannot be read; None if no error was found.
     """
-    nodes, reader, broken = list[tuple[int, Node]](), _Reader(text, span), None
-    for mark, at, node in reader.marks():
-        if mark == ")" or (mark == ";" and len(nodes) == most):
-            break
-        if mark == ";":
-            nodes.append((at, node))
-    else:
-        broken = reader.broken
-    return [(at, {name: list(map(plain, values)) for name, values in node.items()}) for at, node in nodes], broken
-
-
-def tree(text: str, span: Span, most: int = MOST_NODES) -> tuple[TreeNode, int | None]:
-    """The first node of a game with all that follow, and the offset from which the text cannot be read, None if none.
-
-    A game with more than `most` nodes counts as broken there.
-    """
-    root = TreeNode()
-    last, forks, number = root, list[TreeNode](), 0
-    reader = _Reader(text, span)
-    for mark, at, properties in reader.marks():
-        if mark == "(":
-            forks.append(last)
-        elif mark == ")":
-            last = forks.pop()
-        else:
-            number += 1
-            if number > most:
-                return root, at
-            if number == 1:
-                root.properties = properties
-                continue
-            last.children.append(TreeNode(properties))
-            last = last.children[-1]
-    return root, reader.broken
+    root, broken = tree(text, span, most, is_main=True)
+    nodes = [root]
+    while nodes[-1].children:
+        nodes.append(nodes[-1].children[0])
+    return nodes, broken
 
 
 def written(root: TreeNode) -> str:
@@ -219,6 +207,8 @@ def _properties(node: TreeNode) -> str:
 
 def plain_name(name: str) -> str:
     """A property's name without the small letters of FF[1] to FF[3]; a name of small letters alone in capitals."""
+    if name.isupper():
+        return name
     return "".join(letter for letter in name if not letter.islower()) or name.upper()
 
 

@@ -9,7 +9,7 @@ a resignation, t for a loss on time. Komi (KB, KW) is ignored. Text around games
 
 import functools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import islice
 
 from env_adapter import SgfGame
@@ -38,35 +38,28 @@ HOW = {"r": RESIGNS, "t": LATE, "l": LATE}  # letters behind RE's number; s is a
 HEADS = {
     Part.DATE: "DT", Part.PLACE: "PC", Part.BLACK_RATING: "RB", Part.WHITE_RATING: "RW", Part.TIME: "TI",
 }  # fmt: skip
-KNOWN = {"GM", "PB", "PW", "RE", "TY", "BO", "KM", "KB", "KW", "FF"}
+KNOWN = {*"();", "", "GM", "PB", "PW", "RE", "TY", "BO", "KM", "KB", "KW", "FF"}
 WRITTEN = {0: "-", BLACK: "*", WHITE: "O"}
 NO_BRACKETS = str.maketrans("[]", "()")  # GGF cannot escape a bracket
 MOST_VALUE = 10**6  # values from here on are not written
 MOST_MOVES = 2 * LARGEST**2
-_PROPERTY = re.compile(r"\s*(?:[();]|([A-Za-z0-9]+)\s*\[([^\]]*)\])")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}(?:\.[0-9]{0,9})?")
 _RESULT = re.compile(rf"({_NUMBER.pattern})\s*(?::\s*([a-z]))?")
 _POINT = re.compile(r"(?!pa|ps)([a-z])([a-z])")  # a point as SGF writes it
 _SECONDS = re.compile(r"(?:(?:([0-9]{1,3}):)?([0-9]{1,3}):)?([0-9]{1,7}(?:\.[0-9]{1,9})?)")
 
-Root = Mapping[str, str]  # property -> value, of the properties before the first move
+Root = Mapping[str, str]  # property or mark -> its first value, before the first move
 
 
 def fits(content: bytes) -> bool:
     """Whether the first game of a file has a board (BO), or several moves in a node of a game with a name as GM."""
     text = Source("", content[:10_000]).text
-    if (start := sgf_tree.START.search(text)) is None:
+    if (span := next(sgf_tree.games(text), None)) is None:
         return False
-    root, moves = dict[str, str](), 0
-    for match in _properties(text, start.start(), len(text)):
-        if match is None or match[1] is None:
-            if root and match is not None and match[0].strip() != "(":
-                break
-            continue
-        moves += _name(match) in COLOURS
-        root.setdefault(_name(match), match[2])
-    is_named = root.get("GM", "").strip().isalpha()
-    return root.get("BO", "").strip()[:1].isdigit() or (is_named and (moves > 1 or "TY" in root))
+    root = sgf_tree.tree(text, span, 1, is_main=True)[0]
+    moves = [move for colour in COLOURS for move in root.values(colour)]
+    is_named = root.first("GM").strip().isalpha()
+    return root.first("BO").strip()[:1].isdigit() or (is_named and (len(moves) > 1 or "TY" in root.properties))
 
 
 def read(source: Source) -> GameFile:
@@ -77,31 +70,12 @@ def read(source: Source) -> GameFile:
     return file
 
 
-def _properties(text: str, start: int, end: int) -> Iterator["re.Match[str] | None"]:
-    """The marks and properties of a game; None at the place where the text cannot be read."""
-    at = start
-    while at < end:
-        match = _PROPERTY.match(text, at, end)
-        if match is None:
-            if text[at:end].strip():
-                yield None
-            return
-        yield match
-        at = match.end()
-
-
-def _name(match: "re.Match[str]") -> str:
-    """The name of a property in capitals; "" for a mark."""
-    return sgf_tree.plain_name(match[1] or "")
-
-
 def _root(source: Source, span: Span) -> Root:
     root: dict[str, str] = {}
-    for match in _properties(source.text, span.start, span.end):
-        if match is None or _name(match) in COLOURS:
+    for _at, name, value in sgf_tree.tokens(source.text, span):
+        if name in COLOURS:
             break
-        if match[1]:
-            root.setdefault(_name(match), match[2].strip())
+        root.setdefault(name, value.strip())
     return root
 
 
@@ -159,21 +133,17 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
     setup, first = _setup(root.get("GM", ""), root.get("TY", ""), root.get("BO", ""))
     turns = [Turn(None)] if first == WHITE else []
     damage: str = ""
-    line, depth = source.line(span.start), 0
-    for match in _properties(source.text, span.start, span.end):
-        if match is None or len(turns) > MOST_MOVES:
+    for at, name, value in sgf_tree.tokens(source.text, span):
+        place = Message("line {number}", number=source.line(at))
+        if not name:
+            damage = Message("line {line}: the GGF breaks off or is wrong here", line=source.line(at))
+        if name not in COLOURS or len(turns) > MOST_MOVES:
+            continue
+        try:
+            turns.append(_turn(COLOURS[name], value, place))
+        except ValueError as error:
+            damage = Message("{place}: {what}", place=place, what=error.args[0])
             break
-        line = source.line(match.start())
-        place = Message("line {number}", number=line)
-        depth += {"(": 1, ")": -1}.get(match[0].strip(), 0)
-        if (colour := _name(match)) in COLOURS:
-            try:
-                turns.append(_turn(COLOURS[colour], match[2], place))
-            except ValueError as error:
-                damage = Message("{place}: {what}", place=place, what=error.args[0])
-                break
-    if depth and not damage:
-        damage = Message("line {line}: the GGF breaks off or is wrong here", line=line)
     has_komi = "KM" in root or "KB" in root
     return UncheckedGame(setup, turns, *_said(root), damage, leaves_out_passes=True, winner_must_fit=not has_komi,
                          left_out=others(HEADS, KNOWN, root), heads=heads_of(HEADS, root.get))  # fmt: skip

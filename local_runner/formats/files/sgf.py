@@ -25,7 +25,7 @@ from local_runner.formats.kinds import Stones
 from local_runner.formats.result_words import RESIGNS, ending_of, result_of
 from local_runner.formats.saved_game import GameTree, Part, SavedGame, Turn, UncheckedGame
 from local_runner.formats.sgf_game import HEADS, OPENING, OURS, RULES, point, put, tree_of
-from local_runner.formats.sgf_tree import Node, Span
+from local_runner.formats.sgf_tree import Span, TreeNode
 from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, words_of
 from local_runner.game.move_text import is_pass
 from local_runner.game.setup import GameSetup, called
@@ -77,7 +77,7 @@ def read(source: Source) -> GameFile:
     return file
 
 
-def _begun(plain: GameSetup, root: Node, stones: Stones, first: int = 0) -> tuple[GameSetup, tuple[Cell, ...]]:
+def _begun(plain: GameSetup, root: TreeNode, stones: Stones, first: int = 0) -> tuple[GameSetup, tuple[Cell, ...]]:
     """The setup, and the set-up stones as alternating moves if the game cannot begin from a board; else ()."""
     if plain.kind.rules.takes_board and not _is_ours(root):
         stones = kinds.with_handicap(plain, stones)
@@ -86,12 +86,11 @@ def _begun(plain: GameSetup, root: Node, stones: Stones, first: int = 0) -> tupl
 
 def _tree(source: Source, span: Span) -> GameTree:
     root, broken = sgf_tree.tree(source.text, span)
-    node = {name: list(map(sgf_tree.plain, values)) for name, values in root.properties.items()}
-    (plain, size), stones = _game_of(node, source), dict[Cell, int]()
+    (plain, size), stones = _game_of(root, source), dict[Cell, int]()
     with suppress(ValueError):
-        put(stones, node, size)
+        put(stones, root.properties, size)
     try:
-        env = _begun(plain, node, stones)[0].env
+        env = _begun(plain, root, stones)[0].env
     except RunnerError:  # the referee cannot begin from these stones
         env = plain.env
     return GameTree(env, size, root, "" if broken is None else _broken(source, broken))
@@ -102,47 +101,42 @@ def _broken(source: Source, at: int) -> Message:
 
 
 def _heading(source: Source, span: Span) -> Heading:
-    nodes, _broken = sgf_tree.main_line(source.text, span, 1)
-    root: Node = nodes[0][1] if nodes else {}
+    root = sgf_tree.tree(source.text, span, 1, is_main=True)[0]
     try:
         env = _game_of(root, source)[0].env
     except RunnerError:
         if source.setup is not None:
             raise
-        env = words_of(_first(root, "GM"))
+        env = words_of(root.first("GM"))
     return Heading(*_said(root), span.plies, env)
 
 
-def _first(node: Node, name: str) -> str:
-    return next(iter(node.get(name, [])), "")
+def _is_ours(root: TreeNode) -> bool:
+    return root.first("AP").startswith(OURS)
 
 
-def _is_ours(root: Node) -> bool:
-    return _first(root, "AP").startswith(OURS)
-
-
-def _said(root: Node) -> tuple[tuple[str, str], int, str]:
+def _said(root: TreeNode) -> tuple[tuple[str, str], int, str]:
     """The names, the winner's code, and how the game ended, in words.
 
     The words come from GC if tengen wrote the file, else from a result that is not known.
     """
-    black, white = (name_of(" ".join(_first(root, name).split()), player) for player, name in enumerate(("PB", "PW")))
-    said = _first(root, "RE")
+    black, white = (name_of(" ".join(root.first(name).split()), player) for player, name in enumerate(("PB", "PW")))
+    said = root.first("RE")
     winner, how = result_of(said)
     if _is_ours(root) and how != RESIGNS:
-        ending = words_of(_first(root, "GC"))
+        ending = words_of(root.first("GC"))
     else:
         ending = ending_of(winner, how) if winner or said.strip() in UNKNOWN else words_of(said)
     return (black, white), winner, ending
 
 
-def _game_of(root: Node, source: Source) -> tuple[GameSetup, int]:
+def _game_of(root: TreeNode, source: Source) -> tuple[GameSetup, int]:
     """The game that the caller or the root node names, without set-up stones, and the board's side in cells.
 
     Raises RunnerError for another GM than 2 and 4 or signs of Go if the caller names no game, for an unsupported SZ,
     and for a game or a board size of the caller's that does not fit.
     """
-    said, given = _first(root, "GM").strip().lower(), source.setup
+    said, given = root.first("GM").strip().lower(), source.setup
     named = GAMES.get(said or SgfGame.GOMOKU.value)
     kind = named if given is None else given.kind.sgf
     if kind is None and given is not None:
@@ -151,15 +145,15 @@ def _game_of(root: Node, source: Source) -> tuple[GameSetup, int]:
         sentence = _("this is no game of gobang (GM[4]) or Othello (GM[2]), but GM[{said}]; if it is one, name it by "
                      "--env")  # fmt: skip
         raise RunnerError(sentence.format(said=shortened(said)))
-    go = [name for name, sign in GO.items() if name in root and sign.match(_first(root, name))]
+    go = [name for name, sign in GO.items() if name in root.properties and sign.match(root.first(name))]
     if not said and given is None and go:  # in the standard, the default of GM is Go
         sentence = _("this is a game of Go, by its {properties}; if it is gobang, name it by --env gobang_1v1")
         raise RunnerError(sentence.format(properties=", ".join(go)))
     usual = SIZES[kind] if given is None else given.board_size or given.kind.board[0]
-    size = re.fullmatch(r"\s*([0-9]{1,4})\s*(?::\s*\1\s*)?", _first(root, "SZ") or str(usual))
+    size = re.fullmatch(r"\s*([0-9]{1,4})\s*(?::\s*\1\s*)?", root.first("SZ") or str(usual))
     if size is None or not SMALLEST <= int(size[1]) <= LARGEST:
         sentence = _("a board of SZ[{size}] cannot be shown, only square boards from {least} to {most}")
-        raise RunnerError(sentence.format(size=shortened(_first(root, "SZ")), least=SMALLEST, most=LARGEST))
+        raise RunnerError(sentence.format(size=shortened(root.first("SZ")), least=SMALLEST, most=LARGEST))
     side = int(size[1])
     is_othello = named is SgfGame.OTHELLO and side % 2 == 0
     if given is not None and said and kind is not named and (is_othello or named is SgfGame.GOMOKU):
@@ -177,7 +171,7 @@ def _game_of(root: Node, source: Source) -> tuple[GameSetup, int]:
         raise RunnerError(sentence.format(size=side))
     if given is not None:
         return kinds.setup_of(kind, side, env=given.env), side
-    env, _space, rules = (_first(root, RULES) or _first(root, "RU")).partition(" ")
+    env, _space, rules = (root.first(RULES) or root.first("RU")).partition(" ")
     if _is_ours(root) and env in names() and rules in ("platform", "stated") and kind_of(env).sgf is kind:
         return kinds.setup_of(kind, side, rules, env), side
     return kinds.setup_of(kind, side), side
@@ -185,30 +179,30 @@ def _game_of(root: Node, source: Source) -> tuple[GameSetup, int]:
 
 def _unchecked(source: Source, span: Span) -> UncheckedGame:
     nodes, broken = sgf_tree.main_line(source.text, span)
-    root: Node = nodes[0][1] if nodes else {}
+    root = nodes[0]
     plain, size = _game_of(root, source)
     damage: str = "" if broken is None else _broken(source, broken)
     stones: Stones = {}
     turns: list[Turn] = []
     first, opening = "", 0
-    clock = [_number(_first(root, "TM"))] * 2
-    for at, node in nodes:
-        place = Message("line {number}", number=source.line(at))
+    clock = [_number(root.first("TM"))] * 2
+    for node in nodes:
+        place = Message("line {number}", number=source.line(node.at))
         try:
-            if ({"AB", "AW", "AE"} & set(node)) and turns:
+            if ({"AB", "AW", "AE"} & set(node.properties)) and turns:
                 raise ValueError(Message("stones are set up after the first move"))
-            put(stones, node, size)
-            first = _first(node, "PL").strip().upper()[:1] or first
-            moves = [(colour, value) for colour in COLOURS for value in node.get(colour, [])]
+            put(stones, node.properties, size)
+            first = node.first("PL").strip().upper()[:1] or first
+            moves = [(colour, value) for colour in COLOURS for value in node.values(colour)]
             if len(moves) > 1:
                 raise ValueError(Message("one node holds {number} moves", number=len(moves)))
-            early = [value for name in FIRST_MOVES for values in node.get(name, []) for value in values.split(",")]
+            early = [value for name in FIRST_MOVES for values in node.values(name) for value in values.split(",")]
             turns += [Turn(point(value, size), place=place) for value in early]
             turns += [_turn(colour, value, node, size, place, clock) for colour, value in moves]
         except ValueError as error:
             damage = Message("{place}: {what}", place=place, what=error.args[0])
             break
-        if _first(node, "N") == OPENING:
+        if node.first("N") == OPENING:
             opening = len(turns)
     to_move = {"B": BLACK, "W": WHITE}.get(first, 0) if stones else 0
     setup, before = _begun(plain, root, stones, to_move)
@@ -219,20 +213,20 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
         starts = [Turn(None)]
     ours = _is_ours(root)
     left_out = {Part.VARIATIONS} if span.forked else set()
-    heads = heads_of(HEADS, functools.partial(_first, root))
-    if ours and RULES not in root:
+    heads = heads_of(HEADS, root.first)
+    if ours and RULES not in root.properties:
         heads.pop(Part.RULE, None)
     if Part.TIME not in heads and Part.OVERTIME in heads:
         heads[Part.TIME] = heads.pop(Part.OVERTIME)
-    left_out |= others(HEADS, KNOWN, root)
-    left_out |= set() if ours or all(MARKS.isdisjoint(node) for _at, node in nodes) else {Part.COMMENTS}
+    left_out |= others(HEADS, KNOWN, root.properties)
+    left_out |= set() if ours or all(MARKS.isdisjoint(node.properties) for node in nodes) else {Part.COMMENTS}
     return UncheckedGame(
         setup, [*starts, *turns], *_said(root), damage,
         leaves_out_passes=setup.kind.rules.has_pass and not ours, left_out=frozenset(left_out), heads=heads,
     )  # fmt: skip
 
 
-def _turn(colour: str, value: str, node: Node, size: int, place: str, clock: list[float | None]) -> Turn:
+def _turn(colour: str, value: str, node: TreeNode, size: int, place: str, clock: list[float | None]) -> Turn:
     value = value.partition("/")[0].strip()  # GGF, a variant of SGF, adds /value/time to a move
     try:
         cell = point(value, size) if value else None
@@ -241,8 +235,8 @@ def _turn(colour: str, value: str, node: Node, size: int, place: str, clock: lis
             raise
         cell = None
     player = COLOURS[colour]
-    comment = _SECONDS.match(_first(node, "C"))
-    left = _number(_first(node, f"{colour}L"))
+    comment = _SECONDS.match(node.first("C"))
+    left = _number(node.first(f"{colour}L"))
     used, clock[player] = clock[player], left if left is not None else clock[player]
     seconds = float(comment[1]) if comment else used - left if left is not None and used is not None else None
     seconds = seconds if seconds is None or seconds >= 0 else None
