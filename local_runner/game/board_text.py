@@ -4,7 +4,7 @@
     rows of marks, one a line, also with letters above and numbers before them, with blanks, commas or | between marks
     all cells in one line, row by row from the top, and the side to move: ...OX......XO... X
     OBF, a line of such cells, the side to move and remarks behind a semicolon: ...OX......XO... X; d3:+2;
-    moves behind the side to move: ...OX......XO... X f5d6c3
+    moves behind the side to move: ...OX......XO... X f5d6c3; the board of GGF: [4 .... .OX. .XO. .... X]
     boards that GGS or Edax prints among other lines, between two lines of letters, with "O to move" in a row or below;
     the moves of such a board are the lines below with a number and a colon: 1: F5//2.5
     [[0, 0, 0, 0], [0, 2, 1, 0], ...           lists as Python, numpy and JSON print them; also 0 1 -1, 0. 1. 2., [[[0],
@@ -38,6 +38,7 @@ _PRINTED = re.compile(r"^[| ]*(a b c d(?: [e-z])*)\b.*\n((?:[| ]*[0-9]{1,2} .*\n
 _PRINTED_ROW = re.compile(r"^[| ]*([0-9]{1,2})((?: [^\s0-9])+) +\1\b", re.MULTILINE)
 _TO_MOVE = re.compile(r"(\S) to move\b")
 _PLAYED = re.compile(r"^[| ]*[0-9]{1,3}: *([^/\s]+)", re.MULTILINE)  # a move of GGS, without its value and time
+_SIZE = re.compile(r"\s*\[?\s*[0-9]{1,2} (?=[^0-9]*\Z)")  # the side of the board before its cells, as in GGF
 _BETWEEN = re.compile(r"[\s,|\[\]\"'/]+")
 _LABELLED = re.compile(r"\s*([0-9]{1,2})[\s|](.*?)(?:[\s|]+\1)?\s*")
 _COMMENT = re.compile("[%#].*")
@@ -126,7 +127,7 @@ def _as_rows(text: str) -> str:
 
 def _one_line(line: str) -> BoardText | None:
     """The board whose cells are all in one line, with the moves behind the side to move; None if there is none."""
-    line = line.partition(";")[0]
+    line = _SIZE.sub("", line.partition(";")[0])
     cells, first, moves = _joined(line), "", ""
     parts = line.split()
     if parts and len(parts[0]) - 1 in _SIDES_BY_LENGTH:  # the side to move stands behind the last cell

@@ -40,6 +40,8 @@ USUAL = {"normal", "unterminated"}  # values of Termination that say no more tha
 KNOWN = {"black", "white", "result", "game", "termination", "plycount",
          *(name.lower() for name in [*HEADS.values(), *TITLES.values()])}  # fmt: skip
 _TAG = re.compile(r'\s*\[([A-Za-z]\w*)\s+["“”]((?:[^"“”\\]|\\.)*)["“”]\s*\]\s*')
+_REMARKS = re.compile(r"(?:[;%].*\n|\s)*")  # before the first tag
+_BROKEN_TAG = re.compile(r"\s*\[[A-Za-z]")
 _SKIPPED = re.compile(r"\{[^}]*\}?|;[^\n]*|\$[0-9]+|[!?]+")
 _VARIATION = re.compile(r"\([^()]*\)")
 _WORD = re.compile(r"\{(?P<comment>[^}]*)\}|[0-9]+\.+|(?P<move>[^\s{]+)")
@@ -59,12 +61,11 @@ class _Game:
 
 
 def fits(content: bytes) -> bool:
-    """Whether a file begins with a tag of PGN, and the first game has cells as moves."""
+    """Whether a file begins with a tag of PGN, and the first game with moves has cells as moves."""
     text = Source("", content[:HEAD]).text
-    if _TAG.match(text) is None:
+    if _TAG.match(text, _REMARKS.match(text).end()) is None:  # type: ignore[union-attr]
         return False
-    first = next(_games(text))
-    return read_moves(_plain(first.text)).is_moves
+    return read_moves(next(filter(None, (_plain(game.text) for game in _games(text))), "")).is_moves
 
 
 def read(source: Source) -> GameFile:
@@ -97,7 +98,9 @@ def _games(text: str) -> Iterator[_Game]:
             game.text = "\n".join(lines)
             yield game
             game, lines = _Game(number), []
-        if line.strip() and not line.startswith("%"):
+        if _BROKEN_TAG.match(line):
+            game.tags.setdefault(line, "")  # a name that is not known: "other headers"
+        elif line.strip() and line[0] not in ";%":
             lines.append(line)
     if lines or game.tags:
         game.text = "\n".join(lines)
@@ -134,7 +137,7 @@ def _unchecked(game: _Game, setup: GameSetup | None, shared: Callable[[], GameSe
         ending = "" if ending.lower() in USUAL else ending_of(winner, how_of(ending)) or ending
     return UncheckedGame(
         replace(own, opening=tuple(opening)) if own and not setup else setup or own or inferred, turns,
-        (name_of(tags.get("black"), 0), name_of(tags.get("white"), 1)), winner,
+        (name_of(tags.get("black", "").strip("?"), 0), name_of(tags.get("white", "").strip("?"), 1)), winner,
         ending, unread(place, moves.rest), leaves_out_passes=not own,
         winner_must_fit=False, left_out=frozenset(part for part, there in lost.items() if there), heads=heads,
     )  # fmt: skip

@@ -208,6 +208,26 @@ def test_games_of_pgn():
     assert wrong.damage.startswith("line 1 cannot be read from '3. nf6")
 
 
+BEHIND = '[Black "a"]\n[White "b"]\n\n1. f5 d6 *\n'
+
+
+@pytest.mark.parametrize(("text", "plies"), [  # from the reports of other programs; python-chess: 904, 900, 1087, 1077
+    ('[Event "x"]\n[Site "y]\n' + BEHIND, [2]), ('[Event "x"]\n[WhiteType: "human"]\n' + BEHIND, [2]),
+    ('[Black "a"]\n[White "b"]\n\n{ Both\nlate }\n\n0-1\n\n' + BEHIND, [0, 2]),
+    (f";; <Ann // Bob (R3.1)>\n\n% x\n{BEHIND}", [2]),  # pgn-parser 4
+    ('[Black "a"]\n[White "b"]\n1. f5 {x} 1... d6 *\n' + BEHIND, [2, 2]),  # python-chess 773
+    ('[Black "a"]\n[White "b"]\n\n1. f5 {as in\n1-0 last year} d6 2. c3 *', [3]),  # chesslib 120
+    ("(;GM[4]SZ[15]PB[a]PW[b];B[hh];W[ii]\n; TW[aa]\nTB[bb]\n\nOS[x])", [2]),  # minigo 587
+    ("(\nTE[x]\nPB[a]PW[b]\nGM[4]SZ[15]\n;B[hh];W[ii])", [2]),  # goreviewpartner 64
+    ("(;GaMe[4]SiZe[15]PlayerBlack[a]PlayerWhite[b]CoPyright[\n c]\n;Black\n[hh];White[ii])", [2]),  # Sabaki 68
+])  # fmt: skip
+def test_files_that_other_programs_could_not_read(text, plies):
+    found = read("x", text.encode())
+    assert [(len(game.cells), game.names, game.damage) for game in found.games()] == [
+        (n, ("a", "b"), "") for n in plies
+    ]
+
+
 # ---- GGF
 
 

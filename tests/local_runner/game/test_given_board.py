@@ -133,6 +133,7 @@ def marked(marks):
     ("+--------+\n" + "".join(f"|{row}|\n" for row in ROWS) + "+--------+", 0),
     ("  a b c d e f g h\n" + "".join(f"{n} {' '.join(row)} {n}\n" for n, row in enumerate(ROWS, 1)), 0),
     ("  A B C D E F G H\n" + "".join(f"{n} {' '.join(row)}\n" for n, row in enumerate(ROWS, 1)), 0),
+    ("[8 " + " ".join(ROWS) + " X]", 1),
     (f"{START} Black to move", 1), (f"{START} O % FFO 1", 2), (f"{START} 白先", 2), (marked("🟩⚫⚪"), 0),
     (str([list(map("-XO".index, row)) for row in ROWS]), 0),
     (str({"board": [[{"-": 0, "X": 1, "O": -1}[mark] for mark in row] for row in ROWS], "turn": 1}), 0),
