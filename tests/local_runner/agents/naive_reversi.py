@@ -9,10 +9,23 @@ from functools import cache
 
 from env_adapter import answer, make
 from env_adapter.reversi import legal_flips
+from local_runner.processes.agent_side.guests import MoBoard
 
 Stones = list[list[int]]
 Cell = tuple[int, int]
 MARKS = ".XO"
+
+
+class Board(MoBoard):
+    """The board of the Mo platform, drawn as text, to play on: `rows` are its marks."""
+
+    def __init__(self, text: str = "........ " * 3 + "...OX... ...XO... " + "........ " * 3) -> None:
+        self.rows = [list(row) for row in text.split()]
+        super().__init__(self.rows)
+
+    def play(self, move: str, color: str) -> list[str]:
+        """Play a legal move; returns the cells that it turns over."""
+        return self._move(move, color)
 
 
 def drawn(text: str) -> Stones:

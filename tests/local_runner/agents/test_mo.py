@@ -1,17 +1,16 @@
 """Players of the Mo platform: our bundle for it, in whole games on its board, and other players in matches here."""
 
 import json
-import types
 
 import pytest
 
-from local_runner.processes.agent_side.guests import MoBoard
 from local_runner.upload import bundle
 from submission import ai_player
 from submission.ai_player import AIPlayer
 from submission.engine import Engine
 from submission.search import clock
 from submission.search.deepening import Thought
+from tests.local_runner.agents.naive_reversi import Board
 from tests.submission.interruption import CountingClock
 
 MINE = """\
@@ -29,6 +28,16 @@ class AIPlayer:
         assert list(board.get_legal_actions(self.color)) == moves
         return moves[0 if self.first else -1]
 """
+CHECKED = """\
+from . import ai_player
+ai_player.GAME_SECONDS = 1.0
+class AIPlayer(ai_player.AIPlayer):
+    def get_move(self, board):
+        before, legal = [row[:] for row in board._board], list(board.get_legal_actions(self.color))
+        move = super().get_move(board)
+        assert board._board == before and move in legal and self.fault is None, self.fault
+        return move
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -41,22 +50,7 @@ def quick(monkeypatch):
     return counting
 
 
-def board_of(rows):
-    return MoBoard([list(row) for row in rows.split()])
-
-
 # ---- our player on the Mo platform
-
-CHECKED = """\
-from . import ai_player
-ai_player.GAME_SECONDS = 1.0
-class AIPlayer(ai_player.AIPlayer):
-    def get_move(self, board):
-        before, legal = [row[:] for row in board._board], list(board.get_legal_actions(self.color))
-        move = super().get_move(board)
-        assert board._board == before and move in legal and self.fault is None, self.fault
-        return move
-"""
 
 
 @pytest.mark.slow
@@ -79,55 +73,40 @@ def test_neither_platforms_file_carries_the_other():
     assert "class AIPlayer" not in made["jidi"].text and "def my_controller" not in made["mo"].text
 
 
-@pytest.fixture
-def sides(monkeypatch):
-    """The side to move of each thought of our engine."""
+@pytest.mark.parametrize(("rows", "color", "set_to", "move", "sides"), [
+    ("XXXXXXXX " * 8, "O", "", {None}, []),
+    ("XXXXXXXX " * 7 + "XXXXXXO.", "X", "", {"H8"}, []),  # the only move needs no search
+    ("........ " * 3 + "...OX... ...XO... " + "........ " * 3, "X", "O", {"E3", "F4", "C5", "D6"}, [1]),
+    ("........? ........ ........ ...OX... ...XO... ........ ........ ........", "X", "", {"D3"}, [None]),
+])  # fmt: skip
+def test_moves_of_our_player(rows, color, set_to, move, sides, monkeypatch):
+    """`set_to`: the colour that the platform sets later; `sides`: the side to move of each thought of our engine."""
     asked, think = [], Engine.think
-    monkeypatch.setattr(
-        Engine, "think", lambda self, stones, side, *rest: asked.append(side) or think(self, stones, side, *rest)
-    )
-    return asked
+    monkeypatch.setattr(Engine, "think", lambda self, *given: asked.append(given[1]) or think(self, *given))
+    player, board = AIPlayer(color), Board(rows)
+    player.color = set_to or color
+    found = player.get_move(board)
+    if sides == [None]:  # a fault inside is kept, and answered with a legal move
+        assert found in Board().get_legal_actions(color) and "Traceback" in player.fault
+        return
+    assert found in move and asked == sides and player.fault is None
 
 
-def test_it_answers_none_where_it_has_no_move_and_the_only_one_unsearched(sides):
-    full = board_of("XXXXXXXX " * 8)
-    assert AIPlayer("O").get_move(full) is None
-    assert AIPlayer("X").get_move(board_of("XXXXXXXX " * 7 + "XXXXXXO.")) == "H8"
-    assert not sides  # nothing was thought
+def test_it_searches_though_the_other_had_to_pass(monkeypatch):
+    """On Jidi, the board that it sees again would mean that the opponent is to move."""
+    asked, think = [], Engine.think
+    monkeypatch.setattr(Engine, "think", lambda self, *given: asked.append(given[1]) or think(self, *given))
+    player, board = AIPlayer("X"), Board("...X.X.. .OOOOOO. ..OXXOO. ..OOOO.. ..OOO... ....O... ....O... ........")
+    assert player.get_move(board)
+    board.play("E1", "X")
+    assert not list(board.get_legal_actions("O")) and player.get_move(board) in board.get_legal_actions("X")
+    assert asked == [0, 0] and player.fault is None
 
 
 @pytest.mark.parametrize("color", ["x", "", None, 1])
 def test_colors_that_there_are_not(color):
     with pytest.raises(ValueError, match="a color is 'X' or 'O', not"):
         AIPlayer(color)
-
-
-def test_it_searches_though_the_other_had_to_pass(sides):
-    """The board after its own move is unchanged. On Jidi, such a board would mean that the opponent is to move."""
-    board = board_of("........ ........ ...XO... ...XXX.. ...XX... ........ ........ ........")
-    player = AIPlayer("X")
-    asked = 0
-    while asked < 3 and (move := player.get_move(board)):
-        board._move(move, "X")
-        asked += 1
-    assert asked >= 1 and set(sides) == {0} and player.fault is None
-
-
-def test_it_plays_the_colour_that_the_platform_sets(sides):
-    board = board_of("........ ........ ........ ...OX... ...XO... ........ ........ ........")
-    player = AIPlayer("X")
-    player.color = "O"
-    assert player.get_move(board) in list(board.get_legal_actions("O"))
-    assert sides == [1] and player.fault is None
-
-
-def test_a_fault_inside_is_kept_and_answered_with_a_legal_move():
-    board = MoBoard()
-    board._board = [[*row, "?"] for row in board._board]
-    legal = list(MoBoard().get_legal_actions("X"))
-    player = AIPlayer("X")
-    assert player.get_move(types.SimpleNamespace(get_legal_actions=lambda _: iter(legal), _board=board._board)) in legal
-    assert "Traceback" in player.fault
 
 
 def test_a_new_game_has_all_its_time(quick, monkeypatch):
@@ -141,10 +120,10 @@ def test_a_new_game_has_all_its_time(quick, monkeypatch):
         return thought
 
     monkeypatch.setattr(Engine, "think", think)
-    full = board_of("........ ........ ........ .OOOX... ...XO... ........ ........ ........")
+    full = Board("........ ........ ........ .OOOX... ...XO... ........ ........ ........")
     player.get_move(full)
     player.get_move(full)
-    player.get_move(MoBoard())
+    player.get_move(Board())
     assert asked == [pytest.approx(1 / 29), 0.0, pytest.approx(1 / 30)]
 
 
@@ -157,15 +136,14 @@ def test_the_boards_own_rules_are_the_referees():
     def perft(board, color, depth):
         if not depth:
             return 1
-        other = "O" if color == "X" else "X"
-        total = 0
+        other, total = "O" if color == "X" else "X", 0
         for move in list(board.get_legal_actions(color)):
-            flipped = board._move(move, color)
+            flipped = board.play(move, color)
             total += perft(board, other, depth - 1)
             board.backpropagation(move, flipped, color)
         return total
 
-    assert [perft(MoBoard(), "X", depth) for depth in range(1, 5)] == [4, 12, 56, 244]
+    assert [perft(Board(), "X", depth) for depth in range(1, 5)] == [4, 12, 56, 244]
 
 
 @pytest.mark.slow

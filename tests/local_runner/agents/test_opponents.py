@@ -23,10 +23,9 @@ from local_runner.game.setup import GameSetup
 from local_runner.matches.openings.deal import random_opening
 from local_runner.matches.run_log import play
 from local_runner.processes.agent_side.action_space import action_space
-from local_runner.processes.agent_side.guests import MoBoard
 from local_runner.processes.agent_side.loading import Unusable, load_agent
 from local_runner.processes.process import AgentProcess
-from tests.local_runner.agents.naive_reversi import drawn, positions
+from tests.local_runner.agents.naive_reversi import Board, drawn, positions
 from tests.local_runner.agents.naive_tictactoe import put, solved
 
 ROOT = Path(__file__).parents[3]
@@ -256,14 +255,14 @@ GIVEN_START = "..XXXX.. ..XXXX.. XXXXXXXX XXXXXXXX XXXOXXXX XXX.XXXX ...OOO.. ..
 
 
 def test_seed001_plays_a_game_on_the_board_of_mo():
-    board, color, stuck = MoBoard([list(row) for row in GIVEN_START.split()]), "X", 0
+    board, color, stuck = Board(GIVEN_START), "X", 0
     players = {color: seed001.AIPlayer(color, depth=3) for color in "XO"}
     while stuck < 2:
         move, legal = players[color].get_move(board), list(board.get_legal_actions(color))
         assert move in legal or (move is None and not legal)
         stuck = 0 if move else stuck + 1
         if move:
-            board._move(move, color)
+            board.play(move, color)
         color = "O" if color == "X" else "X"
     assert board.count("X") + board.count("O") > 50
 
