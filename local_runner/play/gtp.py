@@ -7,9 +7,8 @@ lines in the form of Leela Zero, or of KataGo, until the next line arrives.
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import metadata
-from math import inf
 from pathlib import Path
 from string import digits
 from threading import Event
@@ -24,7 +23,7 @@ from local_runner.game.coordinates import LETTERS
 from local_runner.game.coordinates import cell as cell_named
 from local_runner.game.session import GameSession
 from local_runner.play.console import EngineSide, Line, Refused
-from local_runner.play.our_engine import Found, OurEngine, share_of_time
+from local_runner.play.our_engine import Clock, Found, OurEngine, share_of_time
 from local_runner.processes.agent_side.engine_worker import EngineWorker
 from local_runner.processes.engine.engine_info import Chances
 
@@ -43,38 +42,6 @@ COMMAND = re.compile(r"(?:(\d{1,18})\s+)?(\S+)\s*(.*)", re.DOTALL)
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")  # the tab is a space
 
 Words = list[str]
-
-
-@dataclass
-class Clock:
-    """The time of one side: `left` seconds, for the game if `stones` is 0, else for the next `stones` moves.
-
-    `period`, `moves`: the period of each group of moves after the game's time, in seconds; 0 for none.
-    """
-
-    left: float
-    period: float
-    moves: int
-    stones: int = 0
-
-    def share(self, to_go: int) -> float:
-        """The seconds for the next move; `to_go`: own moves that are left.
-
-        >>> round(Clock(600, 0, 0).share(30), 1), Clock(0, 20, 5).share(30)
-        (20.0, 3.8)
-        """
-        if self.stones:
-            return share_of_time(self.left / self.stones, None, to_go)
-        periods = share_of_time(self.period / self.moves, None, to_go) if self.moves else 0.0
-        return max(periods, share_of_time(inf, self.left, to_go))
-
-    def spend(self, seconds: float) -> None:
-        """Take the seconds of a move from the time."""
-        self.left -= seconds
-        if self.stones > 1:
-            self.stones -= 1
-        elif self.moves and (self.stones or self.left <= 0):
-            self.left, self.stones = self.period, self.moves
 
 
 class Engine(EngineSide):

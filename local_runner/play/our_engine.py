@@ -6,6 +6,8 @@ import importlib
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import inf
 from time import perf_counter
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -165,6 +167,38 @@ def share_of_time(turn: float, left: float | None, to_go: int) -> float:
     if left is not None:
         share = min(share, (left - RESERVE) / max(1, to_go))
     return max(0.0, share)
+
+
+@dataclass
+class Clock:
+    """The time of one side: `left` seconds, for the game if `stones` is 0, else for the next `stones` moves.
+
+    `period`, `moves`: the period of each group of moves after the game's time, in seconds; 0 for none.
+    """
+
+    left: float
+    period: float
+    moves: int
+    stones: int = 0
+
+    def share(self, to_go: int) -> float:
+        """The seconds for the next move; `to_go`: own moves that are left.
+
+        >>> round(Clock(600, 0, 0).share(30), 1), Clock(0, 20, 5).share(30)
+        (20.0, 3.8)
+        """
+        if self.stones:
+            return share_of_time(self.left / self.stones, None, to_go)
+        periods = share_of_time(self.period / self.moves, None, to_go) if self.moves else 0.0
+        return max(periods, share_of_time(inf, self.left, to_go))
+
+    def spend(self, seconds: float) -> None:
+        """Take the seconds of a move from the time."""
+        self.left -= seconds
+        if self.stones > 1:
+            self.stones -= 1
+        elif self.moves and (self.stones or self.left <= 0):
+            self.left, self.stones = self.period, self.moves
 
 
 def _found(thought: Any) -> Found:

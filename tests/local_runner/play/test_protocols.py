@@ -21,11 +21,14 @@ from local_runner.game.setup import GameSetup
 from local_runner.play import gtp
 from local_runner.play.console import Line, run
 from local_runner.play.gomocup import Brain
-from local_runner.play.our_engine import Found, share_of_time
+from local_runner.play.our_engine import Clock, Found, share_of_time
 
-GOMOCUP_ANSWER = re.compile(r"OK|\d+,\d+|ERROR .+|UNKNOWN.*|MESSAGE .+|name=.+")
-GTP_ANSWER = re.compile(r"([=?])(\d*)( .*)?", re.DOTALL)
-GTP_LINE = re.compile(r"[=?]\d*( .*)?|info move .*|play (pass|[A-Z]\d+)|", re.DOTALL)
+SLOW = pytest.mark.slow
+GTP_ANSWER = re.compile(r"([=?])(\d*)(\s.*)?", re.DOTALL)
+LINES = {  # the lines of a protocol
+    Brain: re.compile(r"OK|\d+,\d+|ERROR .+|UNKNOWN.*|MESSAGE .+|name=.+"),
+    gtp.Engine: re.compile(r"[=?]\d*( .*)?|info move .*|play (pass|[A-Z]\d+)|", re.DOTALL),
+}
 
 
 class First:
@@ -93,16 +96,149 @@ class Pipe:
         self.process.communicate()
 
 
-def random_lines(deal, number, commands, words, between=" "):
-    """Lines of a command and words, and of any characters."""
-    for _ in range(number):
-        text = deal.choice(between).join([deal.choice(commands), *deal.choices(words, k=deal.randint(0, 4))])
-        if deal.random() < 0.2:
-            text = "".join(map(chr, deal.choices(range(1, 600), k=deal.randint(0, 30))))
-        yield text.strip()
+def line(text):
+    """A line after which another has arrived, so that no answer waits."""
+    stopped = Event()
+    stopped.set()
+    return Line(text, time.perf_counter(), stopped)
 
 
-SLOW = pytest.mark.slow
+def answered(side, text):
+    """The answer to a line without MESSAGE and without the sign of an obeyed command; "-" if there is none."""
+    lines = list(side.answer(line(text)))
+    assert all(LINES[type(side)].fullmatch(each) for each in lines), lines
+    if isinstance(side, Brain):
+        return " ".join(each for each in lines if not each.startswith("MESSAGE")) or "-"
+    if not lines:
+        return "-"
+    assert lines[-1] == "" and "" not in lines[:-1]
+    sign, _number, rest = GTP_ANSWER.fullmatch("\n".join(lines[:-1])).groups("")
+    return ("? " if sign == "?" else "") + rest.strip()
+
+
+def asked(*texts):
+    """The answers of GTP to commands."""
+    engine = gtp.Engine(First)
+    return [answered(engine, text) for text in texts]
+
+
+DIALOGUES = {  # one dialogue a line
+    Brain: """
+START 15 > OK | BEGIN > 0,0 | RESTART > OK | BEGIN > 0,0 | TAKEBACK 0,0 > OK | BEGIN > 0,0 | END > -
+start 20 > OK | turn 0,0 > 1,0 | Turn 2 , 0 > 3,0 | YXSTOP > - |  > -
+START 15 15 > OK | YXBOARD > - | 0,0,1 > - | 1,0,2 > - | DONE > - | TURN 2,0 > 3,0
+START 3 > {size} | START 15 > OK
+START > {size} | START 15 20 > {size}
+START 99999999999999999999999999 > {size}
+RECTSTART 10,15 > ERROR rectangular board is not supported
+BEGIN > {none} | TURN 7,7 > {none} | RESTART > {none} | TAKEBACK 1,1 > {none} | BOARD > - | 7,7,1 > - | DONE > {none}
+START 15 > OK | TURN 15,0 > {off} | TURN > {off} | TURN -1,3 > {off} | TURN 1;3 > {off} | TURN 7,7 > 0,0
+START 15 > OK | TURN 7,7 > 0,0 | TURN 7,7 > ERROR there is a stone on 7,7 | TURN 0,0 > ERROR there is a stone on 0,0
+START 15 > OK | TURN 7,7 > 0,0 | BEGIN > ERROR BEGIN needs an empty board; send RESTART first
+START 15 > OK | TAKEBACK 0,0 > ERROR there is no stone on 0,0
+START 15 > OK | BOARD > - | 0,0,1 > - | 1,0,2 > - | DONE > 2,0 | TURN 3,0 > 4,0 | BOARD > - | DONE > 0,0
+START 15 > OK | BOARD > - | 0,0,1 > - | 0,0,2 > - | DONE > ERROR cannot read the line '0,0,2' of BOARD
+START 15 > OK | BOARD > - | 0,0,3 > - | DONE > ERROR cannot read the line '0,0,3' of BOARD
+START 15 > OK | BOARD > - | 0,99,1 > - | DONE > ERROR BOARD takes X,Y on the board, from 0,0 to 14,14
+START 15 > OK | BOARD > - | 1,1,1 > - | BEGIN > 0,0
+DONE > UNKNOWN DONE | PLAY 3,3 > UNKNOWN PLAY | 1,1,1 > UNKNOWN 1,1,1
+SWAP2BOARD > - | 7,7,1 > - | DONE > UNKNOWN SWAP2BOARD
+INFO rule 1 > - | START 15 > {rule}
+START 15 > OK | INFO rule 1 > - | BEGIN > {rule} | INFO rule 0 > - | BEGIN > 0,0
+INFO folder C:\\my AI's > - | INFO game_type 1 > - | INFO nonsense > - | INFO > - | INFO timeout_turn soon > -
+START 15 > OK | INFO max_memory 1000 > - | BEGIN > ERROR max_memory 1000 is too small for this brain
+""".replace("{none}", "ERROR there is no game yet; send START first")
+    .replace("{size}", "ERROR START takes the size of the board, 5 to 26")
+    .replace("{off}", "ERROR TURN takes X,Y on the board, from 0,0 to 14,14")
+    .replace("{rule}", "ERROR rule 1 is not supported; this brain plays freestyle, rule 0"),
+    gtp.Engine: """
+protocol_version > 2 | name > tengen | known_command genmove > true | known_command foo > false | known_command > false
+foo > ? unknown command | genmove > ? syntax error | genmove red > ? syntax error | play b > ? syntax error
+play b z > ? syntax error | play b d333 > ? syntax error | play b d3 d4 > ? syntax error
+boardsize 10 > | boardsize 26 > | boardsize 4 > | boardsize 7 > ? unacceptable size | boardsize 2 > ? unacceptable size
+boardsize 28 > ? unacceptable size | boardsize x > ? syntax error | boardsize > ? syntax error
+boardsize nan > ? syntax error | komi 6.5 > | komi -3 > | komi > ? syntax error | komi six > ? syntax error
+genmove b > D3 | genmove W > C3 | GENMOVE b > ? unknown command | reg_genmove black > B3 | reg_genmove black > B3
+play b D3 > | PLAY w c3 > ? unknown command | play w c3 > | play w c3 > ? illegal move | play white c3 > ? illegal move
+play b D3 > | play white c3 > | undo > | undo > | undo > ? cannot undo
+play b a1 > ? illegal move | play b i3 > ? illegal move | play b z26 > ? illegal move | play b pass > ? illegal move
+play b d3 > | play b e6 > | undo > | undo > | undo > ? cannot undo
+play w d6 > | undo > | genmove w > E3 | genmove b > D3
+final_score > ? cannot score | time_settings 0 1 1 > | time_settings 0 1 > ? syntax error | time_left b 10 0 >
+time_left b 1 > ? syntax error | time_left x 1 0 > ? syntax error | list_games > Othello | set_game Othello >
+set_game Go > ? unsupported game | loadsgf > ? syntax error | loadsgf /no/such 3 > ? cannot load file
+ > - |   # a comment > - | \x01\x02 > - | name # comment > tengen | \tname\t > tengen | n\x07ame > tengen
+""",
+}
+
+
+@pytest.mark.parametrize(("side", "dialogue"), [
+    (side, dialogue) for side, text in DIALOGUES.items() for dialogue in text.strip("\n").split("\n")
+])  # fmt: skip
+def test_every_line_has_its_answer(side, dialogue):
+    one = side(First)
+    for turn in dialogue.split(" | "):
+        text, _arrow, answer = turn.partition(" >")
+        assert (text, answered(one, text)) == (text, answer.strip())
+
+
+def test_answers_that_have_a_form():
+    brain, engine = Brain(First), gtp.Engine(First)
+    assert [*brain.answer(line("START 15"))] == ["OK"]
+    assert next(brain.answer(line("about"))).startswith('name="tengen", version="')
+    assert next(brain.answer(line("BEGIN"))) == "MESSAGE depth 2 value 5 nodes 30 time 1 line 0,0"
+    assert [*brain.answer(line("INFO evaluate 3,4"))] == ["MESSAGE evaluate 3,4 value 7"]
+    assert [[*engine.answer(line(text))] for text in ("12 name", "7 foo", "3")] == [
+        ["=12 tengen", ""], ["?7 unknown command", ""], ["? unknown command", ""]]  # fmt: skip
+    names = asked("list_commands")[0].split()
+    assert asked(*(f"known_command {name}" for name in names)) == ["true"] * len(names)
+    (board,) = asked("showboard")
+    assert board.splitlines()[0].split() == list("abcdefgh") and board.splitlines()[4] == " 4 . . . O X . . . 4"
+    assert board.endswith("Black (X) to move")
+
+
+# ---- time
+
+
+@pytest.mark.parametrize(("side", "lines", "asks"), [
+    (Brain, ["timeout_turn 1000"], (0.95, None, None)), (Brain, ["timeout_turn 0"], (0.0, None, None)),
+    (Brain, ["timeout_turn 1000", "time_left 1000000"], (0.95, None, None)),
+    (Brain, ["timeout_turn 1000", "timeout_match 4000"], (0.1, None, None)),
+    (Brain, ["timeout_turn 1000", "time_left 400"], (0.01, None, None)),
+    (Brain, ["timeout_turn 1000", "time_left 2147483647"], (0.95, None, None)),
+    (Brain, ["timeout_turn 1000", "time_left 4611686018427387903"], (0.95, None, None)),  # c-gomoku-cli's "no limit"
+    (Brain, ["timeout_turn 1000", "time_left -5"], (0.0, None, None)),
+    (Brain, ["timeout_turn 1000", "MAX_NODE 500", "max_depth 3"], (0.95, 500, 3)),
+    (Brain, ["timeout_turn 1000", "max_node 0", "max_depth -1"], (0.95, None, None)),
+    *((gtp.Engine, settings, (seconds, None, None)) for settings, seconds in (
+        ([], 4.75), (["time_settings 600 0 0"], 20.0), (["time_settings 0 5 1"], 4.75),
+        (["time_settings 0 10 2"], 4.75), (["time_settings 0 1 0"], 4.75), (["time_settings 0 0 0"], 0.0),
+        (["time_settings 60 5 1"], 4.75), (["time_left b 30 0"], 1.0), (["time_left b 20 4"], 4.75),
+        (["time_settings 600 0 0", "time_left w 3 0"], 20.0), (["time_settings 0 0.5 1"], 0.47),
+        (["time_settings 600 20 5", "time_left b 0 0"], 3.8), (["time_settings 0 9 3", "time_settings 600 0 0"], 20.0),
+        (["time_settings 1e99 0 0"], 333333.33))),
+])  # fmt: skip
+def test_limits_reach_the_engine(side, lines, asks):
+    one, is_brain = side(First), side is Brain
+    for text in ["START 15", *(f"INFO {each}" for each in lines), "BEGIN"] if is_brain else [*lines, "reg_genmove b"]:
+        answered(one, text)
+    assert [(side, round(seconds, 2), *rest) for side, seconds, *rest in First.asked] == [(0, *asks)]
+
+
+def test_a_clock():
+    clock = Clock(10.0, 6.0, 3)
+    shares = [round(clock.share(30), 2)]
+    for spent in (4.0, 7.0, 1.0, 1.0, 1.0):
+        clock.spend(spent)
+        shares.append(round(clock.share(30), 2))
+    assert shares == [1.9, 1.9, 1.9, 2.38, 3.8, 1.9]
+    left, moves = 10.0, 0
+    while moves < 113:
+        left, moves = left - share_of_time(5.0, left, max(12, 40 - moves)) - 0.001, moves + 1
+    assert left > 0
+
+
+# ---- both sides as processes
 
 
 @pytest.mark.parametrize(("words", "text", "end", "later", "number"), [
@@ -119,92 +255,6 @@ def test_a_signal_ends_a_search_silently(words, text, end, later, number):
         time.sleep(0.3)
         engine.process.send_signal(number)
         assert (engine.process.wait(3), engine.process.stderr.read()) == (130, "")
-
-
-# ---- Gomocup
-
-
-def told(*lines):
-    """The answers to lines, without MESSAGE."""
-    brain = Brain(First)
-    answers = [answer for text in lines for answer in brain.answer(Line(text, time.perf_counter()))]
-    assert all(GOMOCUP_ANSWER.fullmatch(answer) for answer in answers), answers
-    return [answer for answer in answers if not answer.startswith("MESSAGE")]
-
-
-NO_GAME = "ERROR there is no game yet; send START first"
-OFF = "ERROR TURN takes X,Y on the board, from 0,0 to 14,14"
-RULE = "ERROR rule 1 is not supported; this brain plays freestyle, rule 0"
-DIALOGUES = [
-    (["START 15", "BEGIN"], ["OK", "0,0"]),
-    (["start 20", "turn 0,0", "Turn 2 , 0"], ["OK", "1,0", "3,0"]),
-    (["START 3"], ["ERROR START takes the size of the board, 5 to 26"]),
-    (["START"], ["ERROR START takes the size of the board, 5 to 26"]),
-    (["START 15 15", "BEGIN"], ["OK", "0,0"]),  # Yixin's board
-    (["START 15 20"], ["ERROR START takes the size of the board, 5 to 26"]),
-    (["START 99999999999999999999999999"], ["ERROR START takes the size of the board, 5 to 26"]),
-    (["RECTSTART 10,15"], ["ERROR rectangular board is not supported"]),
-    (["BEGIN"], [NO_GAME]), (["TURN 7,7"], [NO_GAME]), (["RESTART"], [NO_GAME]), (["TAKEBACK 1,1"], [NO_GAME]),
-    (["BOARD", "7,7,1", "DONE"], [NO_GAME]),
-    (["START 15", "TURN 15,0"], ["OK", OFF]), (["START 15", "TURN"], ["OK", OFF]),
-    (["START 15", "TURN -1,3"], ["OK", OFF]), (["START 15", "TURN 1;3"], ["OK", OFF]),
-    (["START 15", "TURN 7,7", "TURN 7,7"], ["OK", "0,0", "ERROR there is a stone on 7,7"]),
-    (["START 15", "TURN 7,7", "TURN 0,0"], ["OK", "0,0", "ERROR there is a stone on 0,0"]),
-    (["START 15", "TURN 7,7", "BEGIN"], ["OK", "0,0", "ERROR BEGIN needs an empty board; send RESTART first"]),
-    (["START 15", "BEGIN", "RESTART", "BEGIN"], ["OK", "0,0", "OK", "0,0"]),
-    (["START 15", "BEGIN", "TAKEBACK 0,0", "BEGIN"], ["OK", "0,0", "OK", "0,0"]),
-    (["START 15", "TAKEBACK 0,0"], ["OK", "ERROR there is no stone on 0,0"]),
-    (["START 15", "BOARD", "0,0,1", "1,0,2", "DONE", "TURN 3,0"], ["OK", "2,0", "4,0"]),
-    (["START 15", "BOARD", "0,0,1", "0,0,2", "DONE"], ["OK", "ERROR cannot read the line '0,0,2' of BOARD"]),
-    (["START 15", "BOARD", "0,0,3", "DONE"], ["OK", "ERROR cannot read the line '0,0,3' of BOARD"]),
-    (["START 15", "BOARD", "0,99,1", "DONE"], ["OK", OFF.replace("TURN", "BOARD")]),
-    (["START 15", "BOARD", "1,1,1", "BEGIN"], ["OK", "0,0"]),
-    (["START 15", "BOARD", "DONE"], ["OK", "0,0"]),
-    (["DONE"], ["UNKNOWN DONE"]), (["PLAY 3,3"], ["UNKNOWN PLAY"]), (["1,1,1"], ["UNKNOWN 1,1,1"]), ([""], []),
-    (["START 15 15", "YXBOARD", "0,0,1", "1,0,2", "DONE", "TURN 2,0"], ["OK", "3,0"]),
-    (["SWAP2BOARD", "7,7,1", "DONE"], ["UNKNOWN SWAP2BOARD"]),
-    (["INFO rule 1", "START 15"], [RULE]), (["START 15", "INFO rule 1", "BEGIN"], ["OK", RULE]),
-    (["START 15", "INFO rule 2", "BEGIN", "INFO rule 0", "BEGIN"], ["OK", RULE.replace("rule 1", "rule 2"), "0,0"]),
-    (["INFO folder /tmp", "INFO game_type 1", "INFO nonsense", "INFO", "INFO timeout_turn soon"], []),
-    (["START 15", "INFO max_memory 1000", "BEGIN"], ["OK", "ERROR max_memory 1000 is too small for this brain"]),
-    (["YXSTOP"], []), (["END"], []),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("lines", "answers"), DIALOGUES, ids=[";".join(lines)[:60] for lines, _ in DIALOGUES])
-def test_every_line_has_its_answer(lines, answers):
-    assert told(*lines) == answers
-
-
-def test_about_and_message():
-    brain = Brain(First)
-    assert [*brain.answer(Line("START 15", 0.0))] == ["OK"]
-    assert next(brain.answer(Line("about", 0.0))).startswith('name="tengen", version="')
-    assert next(brain.answer(Line("BEGIN", 0.0))) == "MESSAGE depth 2 value 5 nodes 30 time 1 line 0,0"
-    assert [*brain.answer(Line("INFO evaluate 3,4", 0.0))] == ["MESSAGE evaluate 3,4 value 7"]
-
-
-@pytest.mark.parametrize(("info", "asked"), [
-    (["timeout_turn 1000"], (0, 0.95, None, None)),
-    (["timeout_turn 0"], (0, 0.0, None, None)),
-    (["timeout_turn 1000", "time_left 1000000"], (0, 0.95, None, None)),
-    (["timeout_turn 1000", "timeout_match 4000"], (0, 0.099, None, None)),
-    (["timeout_turn 1000", "time_left 400"], (0, 0.009, None, None)),
-    (["timeout_turn 1000", "time_left 2147483647"], (0, 0.95, None, None)),
-    (["timeout_turn 1000", "time_left -5"], (0, 0.0, None, None)),
-    (["timeout_turn 1000", "MAX_NODE 500", "max_depth 3"], (0, 0.95, 500, 3)),
-    (["timeout_turn 1000", "max_node 0", "max_depth -1"], (0, 0.95, None, None)),
-])  # fmt: skip
-def test_limits_reach_the_engine(info, asked):
-    told("START 15", *(f"INFO {each}" for each in info), "BEGIN")
-    assert [(side, round(seconds, 3), *rest) for side, seconds, *rest in First.asked] == [asked]
-
-
-def test_the_time_of_a_game_suffices():
-    left, moves = 10.0, 0
-    while moves < 113:
-        left, moves = left - share_of_time(5.0, left, max(12, 40 - moves)) - 0.001, moves + 1
-    assert left > 0
 
 
 def test_a_command_to_stop_counts_although_the_search_has_not_begun():
@@ -227,21 +277,38 @@ def test_lines_in_parts_and_bytes_that_are_no_text():
     assert (first, rest[0][:7], rest[2], rest[3]) == ("OK", "UNKNOWN", "0,0", "UNKNOWN BEGI")
 
 
+def random_lines(deal, number, commands, words, between=" "):
+    """Lines of a command and words, and of any characters."""
+    for _ in range(number):
+        text = deal.choice(between).join([deal.choice(commands), *deal.choices(words, k=deal.randint(0, 4))])
+        if deal.random() < 0.2:
+            text = "".join(map(chr, deal.choices(range(1, 600), k=deal.randint(0, 30))))
+        yield text.strip()
+
+
 GOMOCUP_WORDS = [
     "START", "15", "20", "BEGIN", "TURN", "7,7", "0,0", "BOARD", "DONE", "1,1,1", "2,2,2", "INFO", "rule", "1",
     "max_node", "timeout_turn", "time_left", "TAKEBACK", "RESTART", "SWAP2BOARD", "RECTSTART", "ABOUT", "PLAY",
     "\0", "9" * 30, "x" * 200, "YXSTOP", "max_memory", "0", ",", "evaluate", "٣,٣", "²,1", "-1",
 ]  # fmt: skip
+GTP_WORDS = ["b", "white", "d3", "c5", "f4", "pass", "4", "6", "8", "10", "0", "1", "300", "-1", "nan", "1e999", "/",
+             "d3", "/dev/null", "#", "12", "\0", "\xb2", "\u0663", "e6", "9" * 30, "x" * 200]  # fmt: skip
 
 
-@pytest.mark.parametrize("lines", [1000, pytest.param(20_000, marks=pytest.mark.slow)])
-def test_random_lines_have_answers_of_gomocup(lines):
-    brain, answers = Brain(First), 0
-    for text in random_lines(random.Random(lines), lines, GOMOCUP_WORDS, GOMOCUP_WORDS, " ,"):
-        for answer in brain.answer(Line(text, 0.0)):
-            assert GOMOCUP_ANSWER.fullmatch(answer) and "internal" not in answer, (text, answer)
-            answers += 1
-    assert answers > 300
+@pytest.mark.parametrize(("side", "lines", "least"), [
+    (Brain, 1000, 300), (gtp.Engine, 100, 20),
+    pytest.param(Brain, 20_000, 300, marks=SLOW), pytest.param(gtp.Engine, 5_000, 20, marks=SLOW),
+])  # fmt: skip
+def test_random_lines_have_answers_of_the_protocol(side, lines, least, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # printsgf writes files
+    one, answers = side(First), 0
+    gtp_commands = [*asked("list_commands")[0].split(), "d3", "foo"]
+    words = (GOMOCUP_WORDS, GOMOCUP_WORDS, " ,") if side is Brain else (gtp_commands, GTP_WORDS)
+    for text in random_lines(random.Random(lines), lines, *words):
+        answer = answered(one, text)
+        assert "internal" not in answer, (text, answer)
+        answers += answer != "-"
+    assert answers > least
 
 
 @pytest.mark.slow
@@ -262,78 +329,6 @@ def test_the_real_brain_keeps_its_limits():
 # ---- GTP
 
 
-def line(text):
-    """A line after which another has arrived, so that no answer waits."""
-    stopped = Event()
-    stopped.set()
-    return Line(text, time.perf_counter(), stopped)
-
-
-START = ". . . O X . . ."
-
-
-def asked(*texts):
-    """The answers to commands: without sign if they were obeyed, else with `? `."""
-    engine = gtp.Engine(First)
-    said = []
-    for text in texts:
-        *lines, end = list(engine.answer(line(text))) or [""]
-        assert end == "" and "" not in lines
-        if lines:
-            sign, _number, rest = GTP_ANSWER.fullmatch("\n".join(lines)).groups("")
-            said.append(("? " if sign == "?" else "") + rest.strip())
-    return said
-
-
-GTP = [
-    (["protocol_version", "name"], ["2", "tengen"]),
-    (["known_command genmove", "known_command foo", "known_command"], ["true", "false", "false"]),
-    (["foo", "genmove", "genmove red", "play b", "play b z", "play b d333", "play b d3 d4"],
-     ["? unknown command", *["? syntax error"] * 6]),
-    (["boardsize 10", "boardsize 26", "boardsize 4", "boardsize 7", "boardsize 28", "boardsize 2", "boardsize x",
-      "boardsize", "boardsize nan"],
-     ["", "", "", *["? unacceptable size"] * 3, *["? syntax error"] * 3]),
-    (["komi 6.5", "komi -3", "komi", "komi six"], ["", "", "? syntax error", "? syntax error"]),
-    (["genmove b", "genmove W", "GENMOVE b", "reg_genmove black", "reg_genmove black"],
-     ["D3", "C3", "? unknown command", "B3", "B3"]),
-    (["play b D3", "PLAY w c3", "play w c3", "play white c3", "undo", "undo", "undo"],
-     ["", "? unknown command", "", "? illegal move", "", "", "? cannot undo"]),
-    (["play b a1", "play b i3", "play b z26", "play b pass", "play w pass"], ["? illegal move"] * 5),
-    (["play b d3", "play b e6", "undo", "undo", "undo"], ["", "", "", "", "? cannot undo"]),  # White loses a turn
-    (["play w d6", "undo", "genmove w", "genmove b"], ["", "", "E3", "D3"]),
-    (["final_score", "time_settings 0 1 1", "time_settings 0 1", "time_left b 1", "time_left b 10 0",
-      "time_left x 1 0"],
-     ["? cannot score", "", "? syntax error", "? syntax error", "", "? syntax error"]),
-    (["list_games", "set_game Othello", "set_game Go"], ["Othello", "", "? unsupported game"]),
-    (["loadsgf", "loadsgf /no/such", "loadsgf /no/such 3"], ["? syntax error", *["? cannot load file"] * 2]),
-    (["", "  # a comment", "\x01\x02"], []),
-    (["name # comment", "\tname\t", "n\x07ame"], ["tengen"] * 3),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("texts", "answers"), GTP, ids=lambda texts: texts[0] if texts else "-")
-def test_gtp_answers(texts, answers):
-    assert asked(*texts) == answers
-
-
-def test_a_number_is_repeated():
-    engine = gtp.Engine(First)
-    assert list(engine.answer(line("12 name"))) == ["=12 tengen", ""]
-    assert list(engine.answer(line("7 foo"))) == ["?7 unknown command", ""]
-    assert list(engine.answer(line("3"))) == ["? unknown command", ""]
-
-
-def test_every_listed_command_is_known():
-    names = asked("list_commands")[0].split()
-    assert asked(*(f"known_command {name}" for name in names)) == ["true"] * len(names)
-
-
-def test_the_board_is_shown():
-    (board,) = asked("showboard")
-    assert board.splitlines()[0].split() == list("abcdefgh") and board.splitlines()[4] == f" 4 {START} 4"
-    assert board.endswith("Black (X) to move")
-
-
 def test_passes_may_be_told_or_left_out():
     """Random games on 4x4 up to the first pass, which the referee finds."""
     deal, session = random.Random(3), GameSession(GameSetup("reversi_8x8_1v1", board_size=4))
@@ -350,28 +345,6 @@ def test_passes_may_be_told_or_left_out():
         assert asked("boardsize 4", *told, *plies, *["undo"] * len(plies), *plies, "showboard")[-1] == board
         assert board.endswith("to move") or board.endswith("over")
     assert asked("boardsize 4", *told, f"play {passing} {coordinates.name((0, 0))}")[-1] == "? illegal move"
-
-
-@pytest.mark.parametrize(("settings", "seconds"), [
-    ([], [4.75]),
-    (["time_settings 600 0 0"], [20.0]), (["time_settings 0 5 1"], [4.75]), (["time_settings 0 10 2"], [4.75]),
-    (["time_settings 0 1 0"], [4.75]), (["time_settings 0 0 0"], [0.0]), (["time_settings 60 5 1"], [4.75]),
-    (["time_left b 30 0"], [1.0]), (["time_left b 20 4"], [4.75]),
-    (["time_settings 600 0 0", "time_left w 3 0"], [20.0]),
-    (["time_settings 0 0.5 1"], [0.47]), (["time_settings 1e99 0 0"], [333333.33]),
-])  # fmt: skip
-def test_the_time_of_a_move(settings, seconds):
-    asked(*settings, "reg_genmove b")
-    assert [round(each[1], 2) for each in First.asked] == seconds
-
-
-def test_a_clock():
-    clock = gtp.Clock(10.0, 6.0, 3)
-    shares = [round(clock.share(30), 2)]
-    for spent in (4.0, 7.0, 1.0, 1.0, 1.0):
-        clock.spend(spent)
-        shares.append(round(clock.share(30), 2))
-    assert shares == [1.9, 1.9, 1.9, 2.38, 3.8, 1.9]
 
 
 def test_a_whole_game_is_scored():
@@ -443,22 +416,6 @@ def test_a_file_of_another_game_or_with_a_wrong_move_is_not_loaded(tmp_path):
     assert asked(f"loadsgf {path}") == ["? cannot load file"]
     path.write_text(SGF.replace("dc", "aa"))
     assert asked(f"loadsgf {path}") == ["? cannot load file"]
-
-
-GTP_WORDS = ["b", "white", "d3", "c5", "f4", "pass", "4", "6", "8", "10", "0", "1", "300", "-1", "nan", "1e999", "/",
-             "d3", "/dev/null", "#", "12", "\0", "\xb2", "\u0663", "e6", "9" * 30, "x" * 200]  # fmt: skip
-
-
-@pytest.mark.parametrize("lines", [100, pytest.param(5_000, marks=pytest.mark.slow)])
-def test_random_lines_have_answers_of_gtp(lines, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)  # printsgf writes files
-    engine, answers = gtp.Engine(First), 0
-    commands = [*asked("list_commands")[0].split(), "d3", "foo"]
-    for text in random_lines(random.Random(lines), lines, commands, GTP_WORDS):
-        for answer in engine.answer(line(text)):
-            assert GTP_LINE.fullmatch(answer) and "internal" not in answer, (text, answer)
-            answers += 1
-    assert answers > 20
 
 
 @pytest.mark.slow
