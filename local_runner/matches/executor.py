@@ -19,7 +19,7 @@ from local_runner.game.platform_log import write_log
 from local_runner.game.records import COLOURS, Cell
 from local_runner.game.session import Watcher, play_game
 from local_runner.language.languages import _
-from local_runner.matches.adjudication import Adjudicator
+from local_runner.matches.adjudication import Adjudication, Adjudicator
 from local_runner.matches.games import PlayedGame, moves_text
 from local_runner.matches.plan import PlannedGame
 from local_runner.processes import scratch
@@ -175,7 +175,9 @@ def play(
             stack.callback(seats[-1].close)
         levels = [seat for seat in seats if isinstance(seat, EngineContestant)]  # a level needs the moves of both sides
         black, white = seats
-        every = [*watchers, *levels, Adjudicator(terms.adjudication)]
+        every = [*watchers, *levels]
+        if terms.adjudication != Adjudication():
+            every.append(Adjudicator(terms.adjudication))
         record = play_game(game.setup, (black, white), strict=terms.strict, watchers=every)
     seconds = time.perf_counter() - clock
     printed = {}
