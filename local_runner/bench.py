@@ -126,15 +126,21 @@ def speed(
             figures = []
             for python, started in processes.items():
                 meter.to(title=f"{spec.name}{shown(COMMA)}{shown(python.title)}")
-                times = [_start(started(uploaded), python, meter) for _number in range(starts)]
-                parts = {name: _calls(started(engine), chosen, python, meter) for name, engine in engines.items()}
+                times = list[tuple[float, float]]()  # seconds of the import, and of the first answer
+                for _start in range(starts):
+                    [first] = _replies(process := started(uploaded), [[]], python, meter)
+                    times.append((process.report().loaded.seconds, first.seconds))
+                parts = dict[str, CallFigures]()
+                for name, engine in engines.items():
+                    replies = list(_replies(process := started(engine), chosen, python, meter))
+                    parts[name] = _figures(replies, process.report().peak_mb)
                 signature = None
                 if both:
                     fixed = _with(engines["search"], depth=SIGNATURE_DEPTH, seconds=ENDLESS)
                     signature = sum(int(_number(reply.thought, "nodes"))
                                     for reply in _replies(started(fixed), chosen, python, meter))  # fmt: skip
-                loading, first = (1000 * statistics.median(seconds) for seconds in zip(*times, strict=True))
-                figures.append(Figures(python.title, loading, parts, first, signature))
+                loading, answer = (1000 * statistics.median(seconds) for seconds in zip(*times, strict=True))
+                figures.append(Figures(python.title, loading, parts, answer, signature))
     return BenchReport(agent, ENV, figures)
 
 
@@ -210,17 +216,6 @@ def positions(quick: bool = False) -> list[list[Cell]]:
         [(ord(row) - ord("a"), ord(col) - ord("a")) for row, col in zip(line[::2], line[1::2], strict=True)]
         for line in POSITIONS.read_text(encoding="ascii").splitlines()[:: QUICK_EVERY if quick else 1]
     ]
-
-
-def _start(process: AgentProcess, python: Interpreter, meter: Meter) -> tuple[float, float]:
-    """Seconds of the import, and of the first answer, on the empty board."""
-    [first] = _replies(process, [[]], python, meter)
-    assert process.loaded is not None
-    return process.loaded.seconds, first.seconds
-
-
-def _calls(process: AgentProcess, chosen: Sequence[list[Cell]], python: Interpreter, meter: Meter) -> CallFigures:
-    return _figures(list(_replies(process, chosen, python, meter)), process.report().peak_mb)
 
 
 def _replies(process: AgentProcess, chosen: Sequence[list[Cell]], python: Interpreter, meter: Meter) -> Iterator[Reply]:

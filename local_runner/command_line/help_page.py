@@ -35,7 +35,9 @@ def show(command: Any, context: Any) -> None:
     from rich.text import Text
 
     console = Console(highlight=False)
-    usage = _("Usage: {command}").format(command=" ".join([context.command_path, *_pieces(command, context)]))
+    words = {"[OPTIONS]": _("[OPTIONS]"), "COMMAND [ARGS]...": _("COMMAND [ARGS]...")}
+    pieces = [words.get(piece, piece) for piece in command.collect_usage_pieces(context)]
+    usage = _("Usage: {command}").format(command=" ".join([context.command_path, *pieces]))
     texts = [usage, *_paragraphs(command.help)]
     console.print(Text("\n" + "\n\n".join(_broken(each, console.width - 2) for each in texts) + "\n"), soft_wrap=True)
     for title, rows in _tables(command, context):
@@ -48,12 +50,6 @@ def show(command: Any, context: Any) -> None:
         console.print(Panel(table, title=title, title_align="left", border_style="dim"))
     for text in _paragraphs(command.epilog):
         console.print(Text("\n" + _broken(text, console.width - 2)), soft_wrap=True)
-
-
-def _pieces(command: Any, context: Any) -> list[str]:
-    """The words after the command in the usage, such as [OPTIONS] and FILE, in the current language."""
-    words = {"[OPTIONS]": _("[OPTIONS]"), "COMMAND [ARGS]...": _("COMMAND [ARGS]...")}
-    return [words.get(piece, piece) for piece in command.collect_usage_pieces(context)]
 
 
 def _paragraphs(text: str | None) -> list[str]:
@@ -74,18 +70,12 @@ def _tables(command: Any, context: Any) -> Iterator[tuple[str, list[Row]]]:
         panel = PANELS.get(each.rich_help_panel, Message("Commands"))
         panels.setdefault(shown(panel), []).append((name, "", next(iter(_paragraphs(each.help)), "")))
     yield from panels.items()
-    if examples := _examples(context):
+    path, group = context.command_path, context
+    while not hasattr(group.command, "examples") and group.parent is not None:
+        group = group.parent
+    examples = [each for each in group.command.examples if f"{each} ".startswith(f"{path} ")]
+    if examples:  # a subcommand shows those of its group's examples that call it
         yield _("Examples"), [(example, "", "") for example in examples]
-
-
-def _examples(context: Any) -> list[str]:
-    """The examples of a command. A subcommand shows those of its group's examples that call it."""
-    path = context.command_path
-    while context is not None:
-        if examples := getattr(context.command, "examples", ()):
-            return [each for each in examples if f"{each} ".startswith(f"{path} ")]
-        context = context.parent
-    return []
 
 
 def _value(option: Any) -> str:

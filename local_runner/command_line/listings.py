@@ -94,7 +94,14 @@ def opponents() -> Opponents:
 
 def games() -> Games:
     """All games."""
-    return Games(list(map(_game, names())))
+    listed = []
+    for name in names():
+        kind, game = kind_of(name), make(name)
+        listed.append(ListedGame(
+            name, kind.title, kind.family, *kind.board, list(kind.sizes), kind.setup.in_a_row or None, list(RULES),
+            kind.platform and kind.platform.value, players(game),
+        ))  # fmt: skip
+    return Games(listed)
 
 
 def doctor(findings: Sequence[Finding]) -> Doctor:
@@ -105,12 +112,3 @@ def doctor(findings: Sequence[Finding]) -> Doctor:
 def text(listing: msgspec.Struct) -> str:
     """A listing as JSON text."""
     return in_json(as_json(listing), indent=1)
-
-
-def _game(name: str) -> ListedGame:
-    kind, game = kind_of(name), make(name)
-    rows, columns = kind.board
-    return ListedGame(
-        name, kind.title, kind.family, rows, columns, list(kind.sizes), kind.setup.in_a_row or None, list(RULES),
-        kind.platform and kind.platform.value, players(game),
-    )  # fmt: skip

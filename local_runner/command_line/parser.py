@@ -182,7 +182,8 @@ def _mistake(sentence: str, context: Any) -> UsageMistake:
 
 def _sentence(error: Any, command: Any, args: Sequence[str]) -> str:
     """The parser's error as a sentence in the user's language. `command`: the command that was parsed."""
-    option, parameter = getattr(error, "option_name", ""), getattr(error, "param", None)
+    option: str = getattr(error, "option_name", "")
+    parameter: Any = getattr(error, "param", None)
     match type(error).__name__:
         case "NoSuchOption":  # of `-games`, the parser names only -g
             letters = (word.partition("=")[0] for word in args if re.match("-[^-].", word) and len(option) == 2)
@@ -195,23 +196,18 @@ def _sentence(error: Any, command: Any, args: Sequence[str]) -> str:
         case "MissingParameter":
             return _("{argument} is missing").format(argument=_name(parameter))
         case "BadParameter" if error.__cause__ is not None:  # pydantic's, which has the value
-            return _wrong_value(parameter, str(error.__cause__.errors()[0]["input"]))
+            kind, value = parameter.type_descriptor, str(error.__cause__.errors()[0]["input"])
+            if kind.choices is not None:
+                return unknown(_name(parameter), value, [each.value for each in kind.choices])
+            if parameter.max is None:
+                sentence = _("{option} must be a number, not {given}")
+            elif kind.annotation is int:
+                sentence = _("{option} must be a whole number from {least} to {most}, not {given}")
+            else:
+                sentence = _("{option} must be a number from {least} to {most}, not {given}")
+            return sentence.format(option=_name(parameter), least=parameter.min, most=parameter.max,
+                                   given=f"'{shortened(value, SHOWN)}'")  # fmt: skip
     return str(error.format_message())
-
-
-def _wrong_value(parameter: Any, value: str) -> str:
-    """The sentence that a value is no name or number that the parameter takes."""
-    kind, name = parameter.type_descriptor, _name(parameter)
-    if kind.choices is not None:
-        return unknown(name, value, [each.value for each in kind.choices])
-    if parameter.max is None:
-        sentence = _("{option} must be a number, not {given}")
-    elif kind.annotation is int:
-        sentence = _("{option} must be a whole number from {least} to {most}, not {given}")
-    else:
-        sentence = _("{option} must be a number from {least} to {most}, not {given}")
-    given = f"'{shortened(value, SHOWN)}'"
-    return sentence.format(option=name, least=parameter.min, most=parameter.max, given=given)
 
 
 def _unknown_option(word: str, command: Any) -> str:

@@ -119,12 +119,14 @@ def match_table(plan: Plan, games: Sequence[PlayedGame]) -> RenderableType:
     """
     setup, agents = plan.terms.setup, summarise(plan, games)
     lengths = [game.plies for game in games]
+    low, high = min(lengths, default=0), max(lengths, default=0)
     if lengths:
         title = _("{game}, {rules}, games: {played} of {total}, moves: {moves}, seed {seed}")
     else:
         title = _("{game}, {rules}, games: {played} of {total}, seed {seed}")
     title = title.format(game=shown(called(setup.env)), rules=setup.rules_in_words, played=len(games), total=plan.games,
-                         seed=setup.seed, moves=_range(lengths))  # fmt: skip
+                         seed=setup.seed,
+                         moves=low if low == high else _("{low} to {high}").format(low=low, high=high))  # fmt: skip
     legend = []
     heads: Sequence[str] = list(map(in_line, plan.names))
     if any(cell_len(name) > NAME_WIDTH for name in heads):
@@ -171,24 +173,19 @@ def standings_table(standings: Standings) -> RenderableType:
         )  # fmt: skip
     parts: list[RenderableType] = [table]
     if 2 < len(rated) <= MOST_ACROSS:
-        parts += [Text(), _cross_table(standings, [rating.name for rating in rated])]
+        across = WideTable("", ["", _("points against"), *(str(place) for place, _each in enumerate(rated, 1))],
+                           labels=2, most=NAME)  # fmt: skip
+        for place, each in enumerate(rated, 1):
+            met = [standings.against(each.name, other.name)[0] for other in rated]
+            points = _("{score:g} of {games}")
+            across.add(str(place), each.name, *(points.format(score=games.score, games=games.games)
+                                                if games.games else "" for games in met))  # fmt: skip
+        parts += [Text(), across]
     for names in cycles(standings.games):
         a, b, c = map(shortened, names)
         sentence = _("a cycle: {a} beats {b} beats {c} beats {a}").format(a=a, b=b, c=c)
         parts.append(Text(sentence, style="yellow"))
     return Group(*parts)
-
-
-def _cross_table(standings: Standings, names: Sequence[str]) -> WideTable:
-    """The cross table: each agent's points against each other agent."""
-    places = [str(place) for place, _ in enumerate(names, 1)]
-    table = WideTable("", ["", _("points against"), *places], labels=2, most=NAME)
-    for place, name in zip(places, names, strict=True):
-        met = (standings.against(name, other)[0] for other in names)
-        points = _("{score:g} of {games}")
-        cells = (points.format(score=games.score, games=games.games) if games.games else "" for games in met)
-        table.add(place, name, *cells)
-    return table
 
 
 def sprt_table(sprt: Sprt, names: Sequence[str], tally: Tally, pairs: Pentanomial) -> RenderableType:
@@ -239,11 +236,6 @@ def fault_report(result: Result, agents: Sequence[AgentReport], number: int = 1)
         gone, nothing = _("the file with its output is gone ({file})").format(file=output), _("it printed nothing")
         parts.append(Text(gone if printed is None and agent.printed_bytes else nothing, style="dim"))
     return Group(*parts)
-
-
-def _range(numbers: Sequence[int]) -> str:
-    low, high = min(numbers, default=0), max(numbers, default=0)
-    return f"{low}" if low == high else _("{low} to {high}").format(low=low, high=high)
 
 
 def _times(times: Times) -> str:

@@ -119,18 +119,15 @@ class LocalExecutor(Executor):
                     os.sched_setaffinity(0, {core})  # pins this thread, which works only while the agents wait
                 while (games := self._waiting.get()) is not None and not self._closing.is_set():
                     for game in games:
-                        self.results.put(self._play(game, core))
+                        black, white = (seat.agent for seat in game.seats)
+                        moves: list[Cell | None] = list(game.setup.opening)
+                        self.playing[game.number] = Playing(black.name, white.name, time.perf_counter(), moves)
+                        try:
+                            self.results.put(play_and_tidy(game, core, [_GameWatcher(moves, self._closing)]))
+                        finally:
+                            del self.playing[game.number]
         except Exception as error:
             self.results.put(error)
-
-    def _play(self, game: PlannedGame, core: Core) -> PlayedGame:
-        black, white = (seat.agent for seat in game.seats)
-        moves: list[Cell | None] = list(game.setup.opening)
-        self.playing[game.number] = Playing(black.name, white.name, time.perf_counter(), moves)
-        try:
-            return play_and_tidy(game, core, [_GameWatcher(moves, self._closing)])
-        finally:
-            del self.playing[game.number]
 
 
 class _GameWatcher(Watcher):

@@ -82,7 +82,8 @@ class PlayedGame:
     @property
     def cells(self) -> tuple[Cell | None, ...]:
         """The cell of each ply, the opening included; None for a pass. Raises ValueError for malformed `moves`."""
-        return tuple(None if text == "-" else _cell(text) for text in self.moves.split())
+        parts = (text.split(",") for text in self.moves.split())
+        return tuple(None if part == ["-"] else (int(part[0]), int(part[1])) for part in parts)
 
 
 Ended = Generator[PlayedGame, None, None]  # the games of a run, each when it has ended
@@ -91,11 +92,6 @@ Ended = Generator[PlayedGame, None, None]  # the games of a run, each when it ha
 def moves_text(cells: Iterable[Cell | None]) -> str:
     """Moves as text: "row,col row,col ...", "-" for a pass or a lost turn."""
     return " ".join(f"{cell[0]},{cell[1]}" if cell else "-" for cell in cells)
-
-
-def _cell(text: str) -> Cell:
-    row, col = map(int, text.split(","))
-    return row, col
 
 
 class Games:
@@ -262,7 +258,13 @@ class _Extension:
 
 def _first_line(path: Path) -> dict[str, Any]:
     """The first line of a tournament's file. Raises RunnerError for another file, or another version's."""
-    _check_there(path)
+    if path.is_dir():
+        raise RunnerError(_("{path} is a folder; give the tournament's file").format(path=path))
+    if not path.is_file():
+        raise RunnerError(_("there is no tournament file {path}").format(path=path))
+    if not size(path):
+        sentence = _("{path} is empty: no tournament was begun in it; begin one with --out {path}")
+        raise RunnerError(sentence.format(path=path))
     line = next(json_lines.read(path), None)
     if line is None or line.value is None or line.value.get("tengen") != "tournament":
         sentence = _("{path} is no tournament's file, or its first line is damaged")
@@ -275,16 +277,6 @@ def _first_line(path: Path) -> dict[str, Any]:
         sentence = _("{path} was written by another version of tengen; read it with that version")
         raise RunnerError(sentence.format(path=path))
     return line.value
-
-
-def _check_there(path: Path) -> None:
-    if path.is_dir():
-        raise RunnerError(_("{path} is a folder; give the tournament's file").format(path=path))
-    if not path.is_file():
-        raise RunnerError(_("there is no tournament file {path}").format(path=path))
-    if not size(path):
-        sentence = _("{path} is empty: no tournament was begun in it; begin one with --out {path}")
-        raise RunnerError(sentence.format(path=path))
 
 
 # ---- files

@@ -239,19 +239,16 @@ def match_json(plan: Plan, games: Sequence[PlayedGame], log_dir: Path | None) ->
     """The match as JSON values in English, with every game's moves and calls. "log" only names a game's log file."""
     openings = {game.pair: game.cells[: game.details.opening] for game in games}
     terms = MatchTerms(plan.agents, plan.terms, plan.games, tuple(openings.values()), log_dir)
-    report: dict[str, Any] = as_json(
-        MatchReport(header(), terms, tuple(summarise(plan, games)), tuple(_game(plan, game) for game in games))
-    )
-    return report
-
-
-def _game(plan: Plan, game: PlayedGame) -> MatchGame:
-    setup, details = plan.terms.setup, game.details
-    return MatchGame(
-        setup.env, setup.rules, game.seed, game.cells[: details.opening], game.cells, details.calls,
-        ToldResult.of(game.result), details.agents, details.log, game.number, letter(game.black),
-        final_board(plan, game),
+    setup = plan.terms.setup
+    told = tuple(
+        MatchGame(
+            setup.env, setup.rules, game.seed, openings[game.pair], game.cells, game.details.calls,
+            ToldResult.of(game.result), game.details.agents, game.details.log, game.number, letter(game.black),
+            final_board(plan, game),
+        ) for game in games
     )  # fmt: skip
+    report: dict[str, Any] = as_json(MatchReport(header(), terms, tuple(summarise(plan, games)), told))
+    return report
 
 
 def tournament_json(games: Games, standings: Standings, *, complete: bool) -> dict[str, Any]:

@@ -14,7 +14,7 @@ import random
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -74,20 +74,13 @@ def played_here(setup: GameSetup, agents: Agents) -> dict[str, Any]:
     """Play one game in this process; returns its log."""
     session = GameSession(setup, (agents[0].name, agents[1].name))
     random.seed(setup.seed)
-    with _runner_hidden():
-        return play(session, load_controllers(agents))
-
-
-@contextlib.contextmanager
-def _runner_hidden() -> Iterator[None]:
-    """Hide this program's arguments, standard input and current folder from the agents inside a `with`."""
     arguments, given, before = sys.argv[:], sys.stdin, Path.cwd()
     with tempfile.TemporaryDirectory(prefix="tengen-run-") as empty, open(os.devnull) as nothing:
-        hide_arguments()
+        hide_arguments()  # agents see no arguments, no standard input and an empty folder, as on the platform
         sys.stdin = nothing
         os.chdir(empty)
         try:
-            yield
+            return play(session, load_controllers(agents))
         finally:
             sys.argv[:] = arguments
             sys.stdin = given

@@ -69,7 +69,12 @@ def read(path: Path, setup: GameSetup, others: Others | None = None) -> list[Ope
     setup, openings = replace(setup, opening=()), list[Opening]()
     places: dict[object, str] = {}
     games = others(path, setup) if others else None
-    for place, moves in _entries(path, setup.make()) if games is None else _of_games(path, games):
+    for place, cells in games or ():
+        if None in cells:
+            raise RunnerError(_("{place} has a pass; an opening has none").format(place=_in_file(path, place)))
+    entries = _entries(path, setup.make()) if games is None else (
+        (place, [(written(cell), cell) for cell in cells if cell]) for place, cells in games)  # fmt: skip
+    for place, moves in entries:
         position = canonical(_played(setup, _in_file(path, place), moves))
         if position in places:
             sentence = _("{place} leads to the position of {other}, or to a turned or mirrored one; remove one of them")
@@ -96,7 +101,16 @@ def read_board(path: Path) -> tuple[str, ...]:
     try:
         boards = read_boards(text)
     except NoBoard as error:
-        raise RunnerError(_why_no_board(path, error)) from error
+        why = _("{path} holds no board; write rows of . X O").format(path=path)
+        uneven = [(number, row) for number, row in enumerate(error.rows, start=1) if len(row) != len(error.rows)]
+        for number, row in uneven[:1]:
+            why = _("{path}: row {number} of the board is {width} wide, but the board is {height} high; "
+                    "write a square board, one line for each row")  # fmt: skip
+            why = why.format(path=path, number=number, width=len(row), height=len(error.rows))
+        if error.line:
+            why = _("{path}, line {number}: {line!r} is no row of a board; use only . X O")
+            why = why.format(path=path, number=error.line, line=_shortened(error.text))
+        raise RunnerError(why) from error
     if len(boards) > 1:
         sentence = _("{path} holds {boards} boards; give a file with one of them")
         raise RunnerError(sentence.format(path=path, boards=len(boards)))
@@ -107,18 +121,6 @@ def read_board(path: Path) -> tuple[str, ...]:
                      "analyse it by: tengen analyse {path}")  # fmt: skip
         raise RunnerError(sentence.format(path=path))
     return boards[0].rows
-
-
-def _why_no_board(path: Path, error: NoBoard) -> str:
-    if error.line:
-        sentence = _("{path}, line {number}: {line!r} is no row of a board; use only . X O")
-        return sentence.format(path=path, number=error.line, line=_shortened(error.text))
-    for number, row in enumerate(error.rows, start=1):
-        if len(row) != len(error.rows):
-            sentence = _("{path}: row {number} of the board is {width} wide, but the board is {height} high; "
-                         "write a square board, one line for each row")  # fmt: skip
-            return sentence.format(path=path, number=number, width=len(row), height=len(error.rows))
-    return _("{path} holds no board; write rows of . X O").format(path=path)
 
 
 def position_after(setup: GameSetup, opening: Opening) -> Game:
@@ -156,13 +158,6 @@ def _entries(path: Path, env: Game) -> Iterator[_Entry]:
             is_offset = "," in moves_said and not LETTER.search(moves_said)
             moves = offset_moves if is_offset else _pos_moves
             yield place, list(moves(_in_file(path, place), moves_said, env))
-
-
-def _of_games(path: Path, games: Sequence[tuple[str, Sequence[Cell | None]]]) -> Iterator[_Entry]:
-    for place, cells in games:
-        if None in cells:
-            raise RunnerError(_("{place} has a pass; an opening has none").format(place=_in_file(path, place)))
-        yield place, [(written(cell), cell) for cell in cells if cell]
 
 
 def _text_of(path: Path, unreadable: str, no_text: str) -> str:

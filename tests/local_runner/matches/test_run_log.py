@@ -62,7 +62,7 @@ def test_after_a_pass_agents_see_rows_of_the_board():
 def test_one_agent_on_both_sides_is_one_module():
     black, white = load_controllers((parse_agent("seed004"), parse_agent("seed004")))
     assert black is white
-    assert black.__module__ == "algo.seed004.submission"
+    assert black.__module__.startswith("algo.seed004.")
 
 
 def test_two_agents_of_one_name_are_two_modules(tmp_path):
