@@ -55,6 +55,10 @@ KINDS = tuple(  # kinds of files that hold no games, with advice, such as "a PDF
 )
 
 
+class UnknownFormat(RunnerError):
+    """A file is in none of the formats. The message lists the formats."""
+
+
 STDIN = "-"  # the argument for the standard input
 HEAD = 100_000  # bytes at the start of a file that decide whether it is read by a format's `read_path`
 READERS = [each for each in FORMATS if each.read is not None]
@@ -85,7 +89,7 @@ def read(
             raise RunnerError(sentence.format(file=shortened(name), kind=shown(mistaken)))
         known = shown(COMMA).join(shown(each.about) for each in READERS)
         sentence = _("{file} is no file of games that can be read: {kinds}")
-        raise RunnerError(sentence.format(file=shortened(name), kinds=known))
+        raise UnknownFormat(sentence.format(file=shortened(name), kinds=known))
     source = Source(name, content, setup, folder)
     try:
         if kind is not None and not (kind.takes_setup or (kind.fits is not None and kind.fits(content))):

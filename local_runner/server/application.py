@@ -36,7 +36,7 @@ from local_runner.server.opened_files import listing, saved_game, saved_room
 from local_runner.server.requests import LONGEST, Connection
 from local_runner.server.services import Services
 from local_runner.server.store import MOST_BYTES
-from local_runner.server.wire import MOST_NAME, Answer, PagePosition
+from local_runner.server.wire import MOST_NAME, Answer, PagePosition, without_options
 
 PAGE = Path(__file__).parent / "page"
 OK, BAD, FORBIDDEN, NO_SUCH, TOO_LARGE, MISDIRECTED = 200, 400, 403, 404, 413, 421
@@ -224,7 +224,7 @@ async def _problem(request: Request, error: Exception) -> Response:
     The code is 200 for a file that is sent, because browsers log other codes as errors of the page.
     """
     code = BAD if request.url.path.startswith(("/export", "/tree")) else OK
-    return JSONResponse({"problem": str(error)}, TOO_LARGE if isinstance(error, TooLarge) else code)
+    return JSONResponse({"problem": without_options(str(error))}, TOO_LARGE if isinstance(error, TooLarge) else code)
 
 
 async def _gone(_request: Request, _error: Exception) -> Response:

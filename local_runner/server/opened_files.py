@@ -14,6 +14,7 @@ from typing import Any
 from local_runner import formats
 from local_runner.errors import RunnerError
 from local_runner.formats import GameFile, Heading, SavedGame
+from local_runner.formats.reading import UnknownFormat
 from local_runner.formats.saved_game import with_result
 from local_runner.game.board_data import board_of, moves_of, thoughts_of
 from local_runner.game.session import GameSession
@@ -39,7 +40,10 @@ class OpenedFiles:
 
     def add(self, name: str, content: bytes) -> tuple[str, GameFile]:
         """Read a file that a page sends; returns its id and its games. Raises RunnerError if no game can be read."""
-        games = formats.read(name, content)
+        try:
+            games = formats.read(name, content)
+        except UnknownFormat as error:  # the page names the formats beside the field for a file
+            raise RunnerError(_("{file} holds no game").format(file=shortened(name))) from error
         file = secrets.token_hex(8)
         with self._lock:
             self._opened[file] = name, games, len(content)

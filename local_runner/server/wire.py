@@ -5,6 +5,7 @@ is the number row * columns + column. `room` names a game on the server. `tag` i
 request; the answers repeat it. Texts for the user are in the language that the page names in `hello`.
 """
 
+import re
 from typing import Annotated, Any, Literal, Protocol
 
 import msgspec
@@ -77,4 +78,9 @@ class Page(Protocol):
 
 def refusal(tag: int | None, sentence: str) -> Answer:
     """The answer to a request that cannot be done. `sentence`: the reason, and what the user can do."""
-    return {"type": "refusal", "tag": tag, "sentence": sentence}
+    return {"type": "refusal", "tag": tag, "sentence": without_options(sentence)}
+
+
+def without_options(sentence: str) -> str:
+    """A sentence without the parts that name options of the command line, which a page has not."""
+    return re.sub(r"[;；][^;；]*--[a-z][^;；]*", "", sentence)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from env_adapter.game import BLACK, DRAW, WHITE
+from local_runner.errors import RunnerError
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files.moves import MOST_MOVES, PASS, game_of, game_of_all, unread
@@ -26,8 +27,8 @@ from local_runner.formats.source import MOST_GAMES, Source, name_of, words_of
 from local_runner.game import coordinates
 from local_runner.game.move_text import read_moves
 from local_runner.game.setup import GameSetup
-from local_runner.language.languages import Message
-from local_runner.language.text import in_line
+from local_runner.language.languages import Message, _
+from local_runner.language.text import in_line, shortened
 
 HEAD = 20_000  # bytes that decide whether a file is PGN
 WINNERS = {"1-0": WHITE, "0-1": BLACK, "1/2-1/2": DRAW}
@@ -47,6 +48,7 @@ _VARIATION = re.compile(r"\([^()]*\)")
 _WORD = re.compile(r"\{(?P<comment>[^}]*)\}|[0-9]+\.+|(?P<move>[^\s{]+)")
 _SECONDS = re.compile(r"([0-9]{1,7}\.[0-9]{1,3})s")
 BOOK = "book"  # the comment of a move of the opening
+_CHESS = re.compile(r"\b(?:[KQRBN][a-h1-8]?x?[a-h][1-8]|O-O)\b")  # moves of a piece, and castling
 _FIRST = re.compile(r"\s*1[.\s]")
 _END = re.compile(r"(?:[0-9]{1,3}-[0-9]{1,3}|1/2-1/2|\*)\s*\Z")  # numbers of discs do not say whose come first
 
@@ -71,6 +73,9 @@ def fits(content: bytes) -> bool:
 def read(source: Source) -> GameFile:
     """The games of a file."""
     games = list(islice(_games(source.text), MOST_GAMES + 1))
+    if _CHESS.search(_plain(games[0].text)):
+        kind = _("PGN of another game; only moves such as f5 can be read")
+        raise RunnerError(_("{file} is no file of games, but {kind}").format(file=shortened(source.name), kind=kind))
     shared = functools.cache(lambda: _in_a_row(games))
     return GameFile("pgn", games, lambda game: _unchecked(game, source.setup, shared))
 

@@ -181,6 +181,7 @@ def test_a_game_that_cannot_be_read_or_set_up(text, setup, sentence):
     (b"<?xml version='1.0'?>\n<database version='1'>", "a database of RenjuNet"),
     (b"\xffRenLib\xff\x03\x00", "a library of RenLib"), (b"<!DOCTYPE html>\n<html>", "a web page"),
     (b'[Event "x"]\n\n1. e4 Nf6', "PGN of another game"),
+    (b'[Event "x"]\n\n1. e4 e5 2. Nf3 Nc6', "PGN of another game"),
     (b"def my_controller(a, b, c=False):\n", "Python code; tengen check"),
     (b'"info_before": 1}]}', "a part of a log"),
 ])  # fmt: skip

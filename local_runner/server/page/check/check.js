@@ -5,7 +5,7 @@
 import {connection} from "../connection.js";
 import {button, h, keep, put, setting} from "../dom.js";
 import {filePicker} from "../files/drop.js";
-import {t, when} from "../language.js";
+import {number, t, when} from "../language.js";
 import {HUMAN, uploadedSeat} from "../start/seats.js";
 import {atWelcome, bin, keptList, say, tell, toast} from "../telling.js";
 
@@ -105,7 +105,7 @@ class Checking {
     put(this.findings);
     this.state.hidden = this.stopper.hidden = false;
     this.state.classList.remove("still");
-    this.state.textContent = t("Sending {name} …", {name: file.name});
+    this.state.textContent = t("Sending {name} …", {name: file.size > 1e6 ? `${file.name} (${number(file.size / 1e6, 1)} MB)` : file.name});
     try {
       const seat = file.seat || await uploadedSeat(file);
       if (turn !== this.turn) return;
