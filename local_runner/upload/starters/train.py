@@ -17,7 +17,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import torch
 from tengen.rl.boards import Boards
-from tengen.rl.gymnasium_env import AgainstAgent
+from tengen.rl.environments import AgainstAgent
 
 import submission
 

@@ -15,8 +15,8 @@ from local_runner.errors import RunnerError
 pytest.importorskip("pettingzoo")
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, render_test, seed_test, state_test
-from tengen.rl import pettingzoo_env
-from tengen.rl.gymnasium_env import AgainstAgent
+from tengen.rl import environments
+from tengen.rl.environments import AgainstAgent
 
 from env_adapter import names
 
@@ -34,12 +34,12 @@ def _quiet(test) -> None:
     "game", [pytest.param(each, marks=() if each == "tictactoe_1v1" else pytest.mark.slow) for each in names()]
 )
 def test_pettingzoos_tests(game: str) -> None:
-    env = partial(pettingzoo_env.env, game)
+    env = partial(environments.env, game)
     _quiet(lambda: api_test(env(), num_cycles=200))
     _quiet(lambda: seed_test(env, num_cycles=20))
-    _quiet(lambda: parallel_api_test(pettingzoo_env.parallel_env(game), num_cycles=50))
+    _quiet(lambda: parallel_api_test(environments.parallel_env(game), num_cycles=50))
     _quiet(lambda: render_test(lambda render_mode: env(render_mode=render_mode if render_mode != "human" else None)))
-    _quiet(lambda: state_test(env(), pettingzoo_env.parallel_env(game)))
+    _quiet(lambda: state_test(env(), environments.parallel_env(game)))
 
 
 @pytest.mark.slow
@@ -51,7 +51,7 @@ def test_pettingzoos_test_of_the_number_of_cycles() -> None:
         return env
 
     _quiet(lambda: max_cycles_test(SimpleNamespace(
-        env=partial(seeded, pettingzoo_env.env), parallel_env=partial(seeded, pettingzoo_env.parallel_env)
+        env=partial(seeded, environments.env), parallel_env=partial(seeded, environments.parallel_env)
     )))  # fmt: skip
 
 
@@ -60,12 +60,12 @@ COPIES = {"deepcopy": copy.deepcopy, "pickle": lambda env: pickle.loads(pickle.d
 
 @pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
 @pytest.mark.parametrize("make", [
-    pettingzoo_env.env, pettingzoo_env.BoardGame, pettingzoo_env.parallel_env, AgainstAgent,
+    environments.env, environments.BoardGame, environments.parallel_env, AgainstAgent,
     pytest.param(partial(AgainstAgent, opponent="level1", colour="white"), marks=pytest.mark.slow),
 ])  # fmt: skip
 def test_a_copy_goes_on_from_the_position_alone(make, copied) -> None:
     def step(env, action) -> None:
-        env.step(dict.fromkeys(("black", "white"), action) if make is pettingzoo_env.parallel_env else action)
+        env.step(dict.fromkeys(("black", "white"), action) if make is environments.parallel_env else action)
 
     env = make("gobang_1v1", render_mode="ansi")
     copied(env).reset(seed=1)
@@ -80,7 +80,7 @@ def test_a_copy_goes_on_from_the_position_alone(make, copied) -> None:
     other.close()
 
 
-@pytest.mark.parametrize("make", [pettingzoo_env.env, AgainstAgent])
+@pytest.mark.parametrize("make", [environments.env, AgainstAgent])
 def test_a_render_mode_that_draws_nothing_is_refused(make) -> None:
     with pytest.raises(RunnerError, match="human"):
         make("tictactoe_1v1", render_mode="human")
@@ -100,7 +100,7 @@ def test_the_end_stays_until_the_reset_and_close_leaves_nothing(tmp_path, monkey
 
 @pytest.mark.parametrize("game", ONE_OF_EACH)
 def test_a_game_of_two_learners(game: str) -> None:
-    env = pettingzoo_env.env(game)
+    env = environments.env(game)
     env.reset(seed=1)
     rewards = dict.fromkeys(("black", "white"), 0)
     for name in env.agent_iter():
@@ -111,7 +111,7 @@ def test_a_game_of_two_learners(game: str) -> None:
 
 
 def test_an_illegal_action_ends_the_game() -> None:
-    env = pettingzoo_env.env("tictactoe_1v1")
+    env = environments.env("tictactoe_1v1")
     env.reset()
     env.step(4)
     env.step(4)
