@@ -37,23 +37,20 @@ class Telling:
         return AgentReport(self.name)
 
 
-@pytest.mark.parametrize(
-    ("rules", "black", "white", "end"),
-    [
-        (Adjudication(draw_after=7), [0], [0], (3, Verdict.DRAW_AFTER, 7)),
-        (Adjudication(draw=(3, 10)), [10], [-10], (3, Verdict.DRAW, 6)),
-        (Adjudication(draw=(3, 10)), [0, 11, 0], [0], (3, Verdict.DRAW, 9)),  # ply 3 begins the count again
-        (Adjudication(draw=(3, 10)), [0, NONE, 0], [0], (3, Verdict.DRAW, 9)),
-        (Adjudication(draw=(2, 10)), [{"value": 0, "depth": 0}, 0], [0], (3, Verdict.DRAW, 5)),  # 0 without a search
-        (Adjudication(draw=(2, 10)), [True, 0], [0], (3, Verdict.DRAW, 5)),
-        (Adjudication(resign=(2, 500)), [900], [-500], (1, Verdict.RESIGN, 4)),
-        (Adjudication(resign=(2, 500)), [-500, -499, -500], [900], (2, Verdict.RESIGN, 7)),
-        (Adjudication(resign=(2, 500)), [-501, NONE, -501], [NONE], (2, Verdict.RESIGN, 7)),
-        (Adjudication(8, (2, 10), (2, 500)), [90], [90], (3, Verdict.DRAW_AFTER, 8)),
-        (Adjudication(), [0], [-9999], (1, None, 61)),
-        (Adjudication(draw_after=61), [0], [0], (1, None, 61)),  # a line of five at this ply counts first
-    ],
-)
+@pytest.mark.parametrize(("rules", "black", "white", "end"), [
+    (Adjudication(draw_after=7), [0], [0], (3, Verdict.DRAW_AFTER, 7)),
+    (Adjudication(draw=(3, 10)), [10], [-10], (3, Verdict.DRAW, 6)),
+    (Adjudication(draw=(3, 10)), [0, 11, 0], [0], (3, Verdict.DRAW, 9)),  # ply 3 begins the count again
+    (Adjudication(draw=(3, 10)), [0, NONE, 0], [0], (3, Verdict.DRAW, 9)),
+    (Adjudication(draw=(2, 10)), [{"value": 0, "depth": 0}, 0], [0], (3, Verdict.DRAW, 5)),  # 0 without a search
+    (Adjudication(draw=(2, 10)), [True, 0], [0], (3, Verdict.DRAW, 5)),
+    (Adjudication(resign=(2, 500)), [900], [-500], (1, Verdict.RESIGN, 4)),
+    (Adjudication(resign=(2, 500)), [-500, -499, -500], [900], (2, Verdict.RESIGN, 7)),
+    (Adjudication(resign=(2, 500)), [-501, NONE, -501], [NONE], (2, Verdict.RESIGN, 7)),
+    (Adjudication(8, (2, 10), (2, 500)), [90], [90], (3, Verdict.DRAW_AFTER, 8)),
+    (Adjudication(), [0], [-9999], (1, None, 61)),
+    (Adjudication(draw_after=61), [0], [0], (1, None, 61)),  # a line of five at this ply counts first
+])  # fmt: skip
 def test_when_a_game_is_ended(rules, black, white, end):
     record = play_game(GameSetup("gobang_1v1"), (Telling(*black), Telling(*white)), watchers=[Adjudicator(rules)])
     assert (record.result.winner, record.result.verdict, len(record.cells)) == end

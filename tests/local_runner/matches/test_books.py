@@ -28,44 +28,38 @@ def read_text(folder, env, text, size=None):
 # ---- the formats
 
 
-@pytest.mark.parametrize(
-    ("env", "size", "line", "cells"),
-    [
-        # pos: the letter is the column, the number the row, 1 at the top
-        (GOBANG, None, "h8", [(7, 7)]),
-        (GOBANG, None, "h8i9j10", [(7, 7), (8, 8), (9, 9)]),
-        (GOBANG, None, "a1a15o1o15", [(0, 0), (14, 0), (0, 14), (14, 14)]),
-        (GOBANG, 26, "z26a26", [(25, 25), (25, 0)]),
-        (REVERSI, None, "f5d6c3d3c4", [(4, 5), (5, 3), (2, 2), (2, 3), (3, 2)]),  # Othello's Tiger opening
-        # offset: x to the right, y down, from row and column size // 2
-        (GOBANG, None, "0,0", [(7, 7)]),
-        (GOBANG, None, "0,0, 1,0, 0,1", [(7, 7), (7, 8), (8, 7)]),
-        (GOBANG, None, "-7,7, 7,-7", [(14, 0), (0, 14)]),
-        (GOBANG, None, " 3,-2,   -1,5 ", [(5, 10), (12, 6)]),
-        (GOBANG, 20, "8,-3, -10,9", [(7, 18), (19, 0)]),
-        (SMALL, None, "-5,-5", [(0, 0)]),
-        (REVERSI, None, "1,0", [(4, 5)]),
-        # JSON: rows, then columns, from 0
-        (GOBANG, None, "[[[7, 7], [8, 0]]]", [(7, 7), (8, 0)]),
-        (GOBANG, None, "\n [[]]", []),
-        (GOBANG, None, "[[7, 7], [8, 8]]", [(7, 7), (8, 8)]),  # as the sentence about a wrong opening advises
-    ],
-)
+@pytest.mark.parametrize(("env", "size", "line", "cells"), [
+    # pos: the letter is the column, the number the row, 1 at the top
+    (GOBANG, None, "h8", [(7, 7)]),
+    (GOBANG, None, "h8i9j10", [(7, 7), (8, 8), (9, 9)]),
+    (GOBANG, None, "a1a15o1o15", [(0, 0), (14, 0), (0, 14), (14, 14)]),
+    (GOBANG, 26, "z26a26", [(25, 25), (25, 0)]),
+    (REVERSI, None, "f5d6c3d3c4", [(4, 5), (5, 3), (2, 2), (2, 3), (3, 2)]),  # Othello's Tiger opening
+    # offset: x to the right, y down, from row and column size // 2
+    (GOBANG, None, "0,0", [(7, 7)]),
+    (GOBANG, None, "0,0, 1,0, 0,1", [(7, 7), (7, 8), (8, 7)]),
+    (GOBANG, None, "-7,7, 7,-7", [(14, 0), (0, 14)]),
+    (GOBANG, None, " 3,-2,   -1,5 ", [(5, 10), (12, 6)]),
+    (GOBANG, 20, "8,-3, -10,9", [(7, 18), (19, 0)]),
+    (SMALL, None, "-5,-5", [(0, 0)]),
+    (REVERSI, None, "1,0", [(4, 5)]),
+    # JSON: rows, then columns, from 0
+    (GOBANG, None, "[[[7, 7], [8, 0]]]", [(7, 7), (8, 0)]),
+    (GOBANG, None, "\n [[]]", []),
+    (GOBANG, None, "[[7, 7], [8, 8]]", [(7, 7), (8, 8)]),  # as the sentence about a wrong opening advises
+])  # fmt: skip
 def test_what_a_line_means(tmp_path, env, size, line, cells):
     assert read_text(tmp_path, env, line, size) == [tuple(cells)]
 
 
-@pytest.mark.parametrize(
-    ("text", "openings"),
-    [
-        (
-            b"\xef\xbb\xbf# six of the best\r\n\r\nh8i9   # a diagonal\r\n0,0, 1,0\r\n   \r\n#h8\r\nh8",
-            [((7, 7), (8, 8)), ((7, 7), (7, 8)), ((7, 7),)],
-        ),
-        ("h8i9\ni9h8", [((7, 7), (8, 8)), ((8, 8), (7, 7))]),  # the same stones with swapped colours
-        ("[\n  [[7, 7]],\n  [[7, 7], [8,\n 8]], []]", [((7, 7),), ((7, 7), (8, 8)), ()]),
-    ],
-)
+@pytest.mark.parametrize(("text", "openings"), [
+    (
+        b"\xef\xbb\xbf# six of the best\r\n\r\nh8i9   # a diagonal\r\n0,0, 1,0\r\n   \r\n#h8\r\nh8",
+        [((7, 7), (8, 8)), ((7, 7), (7, 8)), ((7, 7),)],
+    ),
+    ("h8i9\ni9h8", [((7, 7), (8, 8)), ((8, 8), (7, 7))]),  # the same stones with swapped colours
+    ("[\n  [[7, 7]],\n  [[7, 7], [8,\n 8]], []]", [((7, 7),), ((7, 7), (8, 8)), ()]),
+])  # fmt: skip
 def test_files_of_many_openings(text, openings, tmp_path):
     assert read_text(tmp_path, GOBANG, text) == openings
 
@@ -200,17 +194,14 @@ def test_a_file_of_games_is_a_book(name, tmp_path):
     assert found == [((7, 7), (8, 8)), ((7, 7), (8, 7), (9, 8))][: len(found)] and found
 
 
-@pytest.mark.parametrize(
-    ("env", "text", "sentence"),
-    [
-        (REVERSI, GAMES["a.sgf"], "x holds games of gobang_1v1; give --env gobang_1v1, or another book"),
-        (GOBANG, "(;GM[4]SZ[19];B[hh])", "x, game 1 is on a board of 19x19; give --board-size 19, or another book"),
-        (GOBANG, "(;GM[4]SZ[15];B[hh];W[hh])", "x, game 1: line 1: ply 2, h8, cannot be played"),
-        (GOBANG, "(;GM[4]SZ[15];B[aa];W[ba];B[ac];W[bc];B[ae];W[be];B[ab];W[bb];B[ad])", "move 9, a4, ends the game"),
-        (REVERSI, "-" * 27 + "XOX--XOX" + "-" * 29 + " X;\n", "x, game 1 is a position, but an opening is moves"),
-        (REVERSI, "(;GM[2]SZ[8];B[];W[])", "x, game 1 has a pass; an opening has none"),
-    ],
-)
+@pytest.mark.parametrize(("env", "text", "sentence"), [
+    (REVERSI, GAMES["a.sgf"], "x holds games of gobang_1v1; give --env gobang_1v1, or another book"),
+    (GOBANG, "(;GM[4]SZ[19];B[hh])", "x, game 1 is on a board of 19x19; give --board-size 19, or another book"),
+    (GOBANG, "(;GM[4]SZ[15];B[hh];W[hh])", "x, game 1: line 1: ply 2, h8, cannot be played"),
+    (GOBANG, "(;GM[4]SZ[15];B[aa];W[ba];B[ac];W[bc];B[ae];W[be];B[ab];W[bb];B[ad])", "move 9, a4, ends the game"),
+    (REVERSI, "-" * 27 + "XOX--XOX" + "-" * 29 + " X;\n", "x, game 1 is a position, but an opening is moves"),
+    (REVERSI, "(;GM[2]SZ[8];B[];W[])", "x, game 1 has a pass; an opening has none"),
+])  # fmt: skip
 def test_games_that_are_no_openings_are_refused(env, text, sentence, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "x").write_text(text)

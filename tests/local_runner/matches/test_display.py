@@ -66,15 +66,12 @@ def test_the_end_of_a_game_has_the_board_and_both_sides_totals():
     assert lines[5:] == [["●", "a", "human", "2", "16.002", "366.122"], ["○", "seed001", "1", "0.002", "50.835"]]
 
 
-@pytest.mark.parametrize(
-    ("changed", "rows"),
-    [
-        ({}, {"peak RSS, MB": ["30", "-"], "moves replaced": None}),
-        ({"peak_mb": 0.0}, {"peak RSS, MB": None, "faults inside": None}),
-        ({"replaced": 2, "inner_faults": 1}, {"moves replaced": ["2", "0"], "faults inside": ["1", "0"]}),
-        ({"off_turn": Times(1, 0.1, 0.1, 0.1)}, {"off turn, ms: p50 / p99 / max": ["100.0 / 100.0 / 100.0", "-"]}),
-    ],
-)
+@pytest.mark.parametrize(("changed", "rows"), [
+    ({}, {"peak RSS, MB": ["30", "-"], "moves replaced": None}),
+    ({"peak_mb": 0.0}, {"peak RSS, MB": None, "faults inside": None}),
+    ({"replaced": 2, "inner_faults": 1}, {"moves replaced": ["2", "0"], "faults inside": ["1", "0"]}),
+    ({"off_turn": Times(1, 0.1, 0.1, 0.1)}, {"off turn, ms: p50 / p99 / max": ["100.0 / 100.0 / 100.0", "-"]}),
+])  # fmt: skip
 def test_rows_that_say_nothing_are_left_out(changed, rows, monkeypatch):
     some = AgentSummary("a", Tally(1), Tally(), Times(), Times(), 0.1, 30.0, 0, 0, 0, ())
     other = dataclasses.replace(some, name="b", peak_mb=0.0)

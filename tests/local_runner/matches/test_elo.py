@@ -75,18 +75,15 @@ def test_many_games_have_the_textbook_interval(games):
     assert los(games) == pytest.approx(0.5 * (1 + math.erf((mean - 0.5) / error / math.sqrt(2))), abs=1e-4)
 
 
-@pytest.mark.parametrize(
-    ("games", "of_score", "of_elo", "of_normalised", "superior"),
-    [
-        (Tally(), (0, 0.5, 1), (-INF, 0, INF), (-INF, 0, INF), 0.5),
-        (Tally(10, 0, 0), (0.7225, 1, 1), (166.2, INF, INF), (172.6, INF, INF), 0.9992),
-        (Tally(0, 0, 10), (0, 0, 0.2775), (-INF, -INF, -166.2), (-INF, -INF, -172.6), 0.0008),
-        (Tally(0, 10, 0), (0.3448, 0.5, 0.6552), (-111.5, 0, 111.5), (-215.3, 0, 215.3), 0.5),
-        (Pentanomial(), (0, 0.5, 1), (-INF, 0, INF), (-INF, 0, INF), 0.5),
-        (Pentanomial((0, 0, 0, 0, 10)), (0.7225, 1, 1), (166.2, INF, INF), (122.1, INF, INF), 0.9992),
-        (Pentanomial((0, 0, 0, 5, 0)), (0.4313, 0.75, 0.9223), (-48.0, 190.8, 429.7), (-46.4, INF, INF), 0.9361),
-    ],
-)
+@pytest.mark.parametrize(("games", "of_score", "of_elo", "of_normalised", "superior"), [
+    (Tally(), (0, 0.5, 1), (-INF, 0, INF), (-INF, 0, INF), 0.5),
+    (Tally(10, 0, 0), (0.7225, 1, 1), (166.2, INF, INF), (172.6, INF, INF), 0.9992),
+    (Tally(0, 0, 10), (0, 0, 0.2775), (-INF, -INF, -166.2), (-INF, -INF, -172.6), 0.0008),
+    (Tally(0, 10, 0), (0.3448, 0.5, 0.6552), (-111.5, 0, 111.5), (-215.3, 0, 215.3), 0.5),
+    (Pentanomial(), (0, 0.5, 1), (-INF, 0, INF), (-INF, 0, INF), 0.5),
+    (Pentanomial((0, 0, 0, 0, 10)), (0.7225, 1, 1), (166.2, INF, INF), (122.1, INF, INF), 0.9992),
+    (Pentanomial((0, 0, 0, 5, 0)), (0.4313, 0.75, 0.9223), (-48.0, 190.8, 429.7), (-46.4, INF, INF), 0.9361),
+])  # fmt: skip
 def test_games_without_variance(games, of_score, of_elo, of_normalised, superior):
     assert figures(score(games)) == pytest.approx(of_score, abs=1e-4)
     assert figures(elo(games)) == pytest.approx(of_elo, abs=0.1)
@@ -113,19 +110,16 @@ def test_the_other_side_has_the_opposite_figures(games):
 # ---- counts and percentiles
 
 
-@pytest.mark.parametrize(
-    ("values", "percent", "expected"),
-    [
-        ([15, 20, 35, 40, 50], 5, 15),  # the worked example of the nearest-rank method in Wikipedia
-        ([15, 20, 35, 40, 50], 30, 20),
-        ([15, 20, 35, 40, 50], 40, 20),
-        ([15, 20, 35, 40, 50], 100, 50),
-        ([3], 99, 3),
-        ([2, 1], 50, 1),
-        ([2, 1], 51, 2),
-        (list(range(1, 1001)), 99.9, 999),
-    ],
-)
+@pytest.mark.parametrize(("values", "percent", "expected"), [
+    ([15, 20, 35, 40, 50], 5, 15),  # the worked example of the nearest-rank method in Wikipedia
+    ([15, 20, 35, 40, 50], 30, 20),
+    ([15, 20, 35, 40, 50], 40, 20),
+    ([15, 20, 35, 40, 50], 100, 50),
+    ([3], 99, 3),
+    ([2, 1], 50, 1),
+    ([2, 1], 51, 2),
+    (list(range(1, 1001)), 99.9, 999),
+])  # fmt: skip
 def test_percentile(values, percent, expected):
     assert percentile(values, percent) == expected
 
@@ -135,18 +129,15 @@ def test_no_values_have_no_percentile():
         percentile([], 50)
 
 
-@pytest.mark.parametrize(
-    ("winners", "counts", "score"),
-    [
-        ((2, 1), (1, 0, 0, 0, 0), 0),  # lost with both colours
-        ((2, 3), (0, 1, 0, 0, 0), 0.5),
-        ((0, 1), (0, 1, 0, 0, 0), 0.5),
-        ((3, 3), (0, 0, 1, 0, 0), 1),  # drawn, or the same colour won twice
-        ((1, 1), (0, 0, 1, 0, 0), 1),
-        ((3, 2), (0, 0, 0, 1, 0), 1.5),
-        ((1, 2), (0, 0, 0, 0, 1), 2),
-    ],
-)
+@pytest.mark.parametrize(("winners", "counts", "score"), [
+    ((2, 1), (1, 0, 0, 0, 0), 0),  # lost with both colours
+    ((2, 3), (0, 1, 0, 0, 0), 0.5),
+    ((0, 1), (0, 1, 0, 0, 0), 0.5),
+    ((3, 3), (0, 0, 1, 0, 0), 1),  # drawn, or the same colour won twice
+    ((1, 1), (0, 0, 1, 0, 0), 1),
+    ((3, 2), (0, 0, 0, 1, 0), 1.5),
+    ((1, 2), (0, 0, 0, 0, 1), 2),
+])  # fmt: skip
 def test_a_pair_is_one_observation(winners, counts, score):
     first, second = winners
     found = of_pair(tally([first], 1), tally([second], 2))

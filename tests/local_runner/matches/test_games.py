@@ -137,22 +137,19 @@ def first_line(**fields):
     return change
 
 
-@pytest.mark.parametrize(
-    ("spoil", "sentence"),
-    [
-        (lambda path: path.write_bytes(b"SQLite format 3\0" * 9), "is a database, .* play the games again with --out"),
-        (lambda path: path.write_text("no games " * 100), "is no tournament's file, or its first line is damaged"),
-        (lambda path: path.write_bytes(path.read_bytes()[1:]), "is no tournament's file, or its first line is damaged"),
-        (lambda path: path.write_bytes(b""), "is empty: no tournament was begun in it; begin one with --out"),
-        (lambda path: path.unlink(), "there is no tournament file"),
-        (lambda path: path.unlink() or path.mkdir(), "is a folder"),
-        (first_line(tengen="room"), "is no tournament's file"),
-        (first_line(format=99), "was written by another version of tengen"),
-        (first_line(plan={}), "its plan cannot be read"),
-        (first_line(contents={}), "the agents' files cannot be read"),
-        (first_line(agents=[{"main": "../x", "files": {}}] * 2), "the agents' files cannot be read"),
-    ],
-)
+@pytest.mark.parametrize(("spoil", "sentence"), [
+    (lambda path: path.write_bytes(b"SQLite format 3\0" * 9), "is a database, .* play the games again with --out"),
+    (lambda path: path.write_text("no games " * 100), "is no tournament's file, or its first line is damaged"),
+    (lambda path: path.write_bytes(path.read_bytes()[1:]), "is no tournament's file, or its first line is damaged"),
+    (lambda path: path.write_bytes(b""), "is empty: no tournament was begun in it; begin one with --out"),
+    (lambda path: path.unlink(), "there is no tournament file"),
+    (lambda path: path.unlink() or path.mkdir(), "is a folder"),
+    (first_line(tengen="room"), "is no tournament's file"),
+    (first_line(format=99), "was written by another version of tengen"),
+    (first_line(plan={}), "its plan cannot be read"),
+    (first_line(contents={}), "the agents' files cannot be read"),
+    (first_line(agents=[{"main": "../x", "files": {}}] * 2), "the agents' files cannot be read"),
+])  # fmt: skip
 def test_a_file_that_cannot_be_used_is_said(spoil, sentence, begun):
     spoil(begun)
     with pytest.raises(RunnerError, match=sentence), resume(begun) as games:

@@ -82,13 +82,10 @@ def tally_of(game):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("a", "b", "env"),
-    [
-        ("seed001:depth=1", "random:seed=2", "reversi_8x8_1v1"),
-        ("greedy", path_of("raiser"), "tictactoe_1v1"),
-    ],
-)
+@pytest.mark.parametrize(("a", "b", "env"), [
+    ("seed001:depth=1", "random:seed=2", "reversi_8x8_1v1"),
+    ("greedy", path_of("raiser"), "tictactoe_1v1"),
+])  # fmt: skip
 def test_the_end_of_a_game_is_the_logs(a, b, env, tmp_path):
     """The moves in the platform's log lead to the final board, with openings, passes and faults."""
     plan, games = played(a, b, games=2, env=env, log_dir=tmp_path)

@@ -82,15 +82,12 @@ def test_a_shipped_book_is_dealt_by_its_purpose(purpose):
     assert sorted(book_for(purpose.value, GameSetup("tictactoe_1v1"))) == sorted(book("tictactoe_1v1", purpose))
 
 
-@pytest.mark.parametrize(
-    ("env", "size", "there"),
-    [
-        ("gobang_1v1", None, True),
-        ("gobang_1v1", 15, True),
-        ("gobang_1v1", 13, False),  # a book is for the usual board of the game
-        ("reversi_1v1", 8, False),
-    ],
-)
+@pytest.mark.parametrize(("env", "size", "there"), [
+    ("gobang_1v1", None, True),
+    ("gobang_1v1", 15, True),
+    ("gobang_1v1", 13, False),  # a book is for the usual board of the game
+    ("reversi_1v1", 8, False),
+])  # fmt: skip
 def test_the_default_is_the_test_book_or_random_openings(env, size, there, monkeypatch):
     monkeypatch.setattr(deal, "book", lambda env, purpose: [purpose])  # reading a whole book takes long
     setup = GameSetup(env, board_size=size)

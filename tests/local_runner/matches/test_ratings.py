@@ -62,15 +62,12 @@ def test_ratings_are_finite_sorted_about_zero_and_the_same_from_the_other_side(r
     assert all(swapped[rating.name].elo == pytest.approx(rating.elo, abs=1e-3) for rating in pool)
 
 
-@pytest.mark.parametrize(
-    "games",
-    [
-        Tally(600, 100, 300),
-        Tally(200, 500, 300),
-        Pentanomial((40, 60, 200, 120, 80)),
-        Pentanomial((0, 0, 900, 0, 100)),
-    ],
-)
+@pytest.mark.parametrize("games", [
+    Tally(600, 100, 300),
+    Tally(200, 500, 300),
+    Pentanomial((40, 60, 200, 120, 80)),
+    Pentanomial((0, 0, 900, 0, 100)),
+])  # fmt: skip
 def test_two_agents_are_rated_as_their_elo_says(games):
     """The prior reduces the difference slightly, and the error is symmetric."""
     direct, rated = elo(games), by_name(ratings({("new", "old"): games}))
@@ -110,16 +107,13 @@ def test_crosstable_joins_both_orders():
     }
 
 
-@pytest.mark.parametrize(
-    ("results", "found"),
-    [
-        (ROCK, [("rock", "scissors", "paper")]),
-        ({("a", "b"): Tally(2), ("b", "c"): Tally(2), ("a", "c"): Tally(2)}, []),
-        ({("b", "a"): Tally(2), ("c", "b"): Tally(2), ("a", "c"): Tally(2)}, [("b", "a", "c")]),
-        ({("a", "b"): Tally(2), ("b", "c"): Tally(2), ("c", "a"): Tally(2, 0, 2)}, []),  # c is as strong as a
-        ({("a", "b"): Tally(2), ("b", "c"): Tally(2)}, []),
-    ],
-)
+@pytest.mark.parametrize(("results", "found"), [
+    (ROCK, [("rock", "scissors", "paper")]),
+    ({("a", "b"): Tally(2), ("b", "c"): Tally(2), ("a", "c"): Tally(2)}, []),
+    ({("b", "a"): Tally(2), ("c", "b"): Tally(2), ("a", "c"): Tally(2)}, [("b", "a", "c")]),
+    ({("a", "b"): Tally(2), ("b", "c"): Tally(2), ("c", "a"): Tally(2, 0, 2)}, []),  # c is as strong as a
+    ({("a", "b"): Tally(2), ("b", "c"): Tally(2)}, []),
+])  # fmt: skip
 def test_cycles(results, found):
     assert cycles(results) == found
 

@@ -16,14 +16,11 @@ from tests.local_runner.matches.small import Instant, plan_of, play_instantly
 from tests.local_runner.processes.naughty import ON_LINUX, Family, path_of
 
 
-@pytest.mark.parametrize(
-    ("schedule", "pairs"),
-    [
-        ("round-robin", {(0, 1): 4, (0, 2): 4, (1, 2): 4}),
-        ("gauntlet", {(0, 1): 4, (0, 2): 4}),
-        ("swiss", {(0, 1): 2, (0, 2): 2}),
-    ],
-)
+@pytest.mark.parametrize(("schedule", "pairs"), [
+    ("round-robin", {(0, 1): 4, (0, 2): 4, (1, 2): 4}),
+    ("gauntlet", {(0, 1): 4, (0, 2): 4}),
+    ("swiss", {(0, 1): 2, (0, 2): 2}),
+])  # fmt: skip
 def test_every_game_is_played_once(schedule, pairs, tmp_path):
     plan = plan_of("greedy", "random", "seed003", schedule=schedule, rounds=2)
     with create(tmp_path / "t.jsonl", plan, {}) as store:

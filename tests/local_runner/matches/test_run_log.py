@@ -97,17 +97,14 @@ def test_illegal_moves_are_replaced_as_on_the_platform_and_counted(tmp_path, cap
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("black", "white", "rules", "sentence"),
-    [
-        ("first_free", "raiser", "platform", "White (raiser) raised at step 1: ValueError: no idea"),
-        ("first_free", "exiter", "platform", "White (exiter) raised at step 1: SystemExit: 3"),
-        ("answering:answer=zeros", "first_free", "platform", "step 1 could not be made from the answers: ValueError"),
-        ("first_free", "answering:answer=corner", "stated", "White may not play (0, 0)"),
-        ("bad_import", "first_free", "platform", "Black (bad_import) could not be loaded: ModuleNotFoundError"),
-        ("with_siblings", "first_free", "platform", "helper lies beside it, but the platform does not look there"),
-    ],
-)
+@pytest.mark.parametrize(("black", "white", "rules", "sentence"), [
+    ("first_free", "raiser", "platform", "White (raiser) raised at step 1: ValueError: no idea"),
+    ("first_free", "exiter", "platform", "White (exiter) raised at step 1: SystemExit: 3"),
+    ("answering:answer=zeros", "first_free", "platform", "step 1 could not be made from the answers: ValueError"),
+    ("first_free", "answering:answer=corner", "stated", "White may not play (0, 0)"),
+    ("bad_import", "first_free", "platform", "Black (bad_import) could not be loaded: ModuleNotFoundError"),
+    ("with_siblings", "first_free", "platform", "helper lies beside it, but the platform does not look there"),
+])  # fmt: skip
 def test_what_ends_the_platforms_run_ends_this_one_without_a_log(black, white, rules, sentence, tmp_path):
     with pytest.raises(RunAborted) as error:
         run(path_of(black), path_of(white), tmp_path, rules=rules)

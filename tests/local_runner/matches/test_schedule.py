@@ -23,15 +23,12 @@ def test_the_first_against_the_others():
     assert gauntlet(4, Past([first]), {}) == [(1, 0), (2, 0), (3, 0)]
 
 
-@pytest.mark.parametrize(
-    ("past", "points", "expected"),
-    [
-        ([], {}, {(0, 1), (2, 3)}),
-        ([], {3: 4, 1: 4}, {(1, 3), (0, 2)}),  # the standings decide, then the order of entry
-        ([[(0, 1), (2, 3)]], {0: 4, 2: 4}, {(2, 0), (3, 1)}),  # winners meet; whoever had Black first now has White
-        ([[(0, 1), (2, 3)], [(0, 2), (1, 3)]], {0: 6, 1: 6}, {(3, 0), (2, 1)}),  # the only pairings left
-    ],
-)
+@pytest.mark.parametrize(("past", "points", "expected"), [
+    ([], {}, {(0, 1), (2, 3)}),
+    ([], {3: 4, 1: 4}, {(1, 3), (0, 2)}),  # the standings decide, then the order of entry
+    ([[(0, 1), (2, 3)]], {0: 4, 2: 4}, {(2, 0), (3, 1)}),  # winners meet; whoever had Black first now has White
+    ([[(0, 1), (2, 3)], [(0, 2), (1, 3)]], {0: 6, 1: 6}, {(3, 0), (2, 1)}),  # the only pairings left
+])  # fmt: skip
 def test_swiss_of_four(past, points, expected):
     found = swiss(4, Past([Pairing(*pairing) for pairing in pairings] for pairings in past), points)
     assert {frozenset(pairing) for pairing in found} == {frozenset(pairing) for pairing in expected}

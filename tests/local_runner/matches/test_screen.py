@@ -43,15 +43,12 @@ def test_a_tournament(tengen, tmp_path):
                           "play more: tengen tournament --resume t.jsonl --rounds 2\n")  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("given", "named"),
-    [
-        (("--env", "gobang_1v1"), "--env"),
-        (("--time", 2, "--seed", 0, "--quiet"), "--time, --seed"),
-        (("--out", "u.jsonl"), "--out"),
-        (("--openings", "start", "--each", "nodes=2"), "--openings, --each"),
-    ],
-)
+@pytest.mark.parametrize(("given", "named"), [
+    (("--env", "gobang_1v1"), "--env"),
+    (("--time", 2, "--seed", 0, "--quiet"), "--time, --seed"),
+    (("--out", "u.jsonl"), "--out"),
+    (("--openings", "start", "--each", "nodes=2"), "--openings, --each"),
+])  # fmt: skip
 def test_options_that_the_file_decides_are_refused_by_name(given, named, tengen, tmp_path, finished):
     before = finished.read_bytes()
     code, out, err = tengen("tournament", "--resume", "t.jsonl", *given)

@@ -17,16 +17,13 @@ from tests.local_runner.matches.test_elo import GAMES
 LOGISTIC, NORMALISED = EloModel.LOGISTIC, EloModel.NORMALISED
 
 
-@pytest.mark.parametrize(
-    ("games", "elo0", "elo1", "model", "expected", "within"),
-    [
-        (Tally(21404, 40708, 21184), 0.5, 2.5, LOGISTIC, -1.57, 0.005),
-        (Tally(57433, 106593, 57030), 0, 2, LOGISTIC, -2.59, 0.005),
-        (Pentanomial((223, 9863, 21279, 10037, 246)), 0.5, 2.5, LOGISTIC, -3.07, 0.005),
-        (Pentanomial((871, 26175, 55983, 26678, 821)), 0, 2, LOGISTIC, -4.98, 0.005),
-        (Pentanomial((379, 10170, 21828, 10640, 343)), 0, 2, NORMALISED, 2.94598, 5e-6),
-    ],
-)
+@pytest.mark.parametrize(("games", "elo0", "elo1", "model", "expected", "within"), [
+    (Tally(21404, 40708, 21184), 0.5, 2.5, LOGISTIC, -1.57, 0.005),
+    (Tally(57433, 106593, 57030), 0, 2, LOGISTIC, -2.59, 0.005),
+    (Pentanomial((223, 9863, 21279, 10037, 246)), 0.5, 2.5, LOGISTIC, -3.07, 0.005),
+    (Pentanomial((871, 26175, 55983, 26678, 821)), 0, 2, LOGISTIC, -4.98, 0.005),
+    (Pentanomial((379, 10170, 21828, 10640, 343)), 0, 2, NORMALISED, 2.94598, 5e-6),
+])  # fmt: skip
 def test_llr(games, elo0, elo1, model, expected, within):
     assert Sprt(elo0, elo1, model=model).llr(games) == pytest.approx(expected, abs=within)
 
@@ -40,35 +37,29 @@ def test_bounds(alpha, beta, lower, upper):
 
 
 @pytest.mark.parametrize("model", EloModel)
-@pytest.mark.parametrize(
-    ("games", "decision"),
-    [
-        (Tally(), Decision.NONE),
-        (Tally(1, 0, 0), Decision.NONE),
-        (Tally(0, 5, 0), Decision.NONE),
-        (Tally(30, 0, 0), Decision.H1),
-        (Tally(0, 0, 30), Decision.H0),
-        (Pentanomial((0, 0, 0, 0, 30)), Decision.H1),
-        (Pentanomial((30, 0, 0, 0, 0)), Decision.H0),
-        (Pentanomial((10, 20, 100, 20, 10)), Decision.H0),
-        (Pentanomial((5, 20, 100, 60, 30)), Decision.H1),
-    ],
-)
+@pytest.mark.parametrize(("games", "decision"), [
+    (Tally(), Decision.NONE),
+    (Tally(1, 0, 0), Decision.NONE),
+    (Tally(0, 5, 0), Decision.NONE),
+    (Tally(30, 0, 0), Decision.H1),
+    (Tally(0, 0, 30), Decision.H0),
+    (Pentanomial((0, 0, 0, 0, 30)), Decision.H1),
+    (Pentanomial((30, 0, 0, 0, 0)), Decision.H0),
+    (Pentanomial((10, 20, 100, 20, 10)), Decision.H0),
+    (Pentanomial((5, 20, 100, 60, 30)), Decision.H1),
+])  # fmt: skip
 def test_decision(model, games, decision):
     assert Sprt(0, 60, model=model).decision(games) == decision
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        ((5, 0), "elo0 < elo1"),
-        ((0, 0), "elo0 < elo1"),
-        ((0, 1000), "between -200 and 200"),
-        ((math.nan, 5), "elo0 < elo1"),
-        ((0, 5, 0, 0.05), "alpha > 0, beta > 0"),
-        ((0, 5, 0.5, 0.5), "give e.g. 0.05 for both"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    ((5, 0), "elo0 < elo1"),
+    ((0, 0), "elo0 < elo1"),
+    ((0, 1000), "between -200 and 200"),
+    ((math.nan, 5), "elo0 < elo1"),
+    ((0, 5, 0, 0.05), "alpha > 0, beta > 0"),
+    ((0, 5, 0.5, 0.5), "give e.g. 0.05 for both"),
+])  # fmt: skip
 def test_a_test_that_cannot_be_made(arguments, sentence):
     with pytest.raises(RunnerError, match=sentence):
         Sprt(*arguments)
