@@ -46,7 +46,7 @@ USES = {
 }  # fmt: skip
 # Kinds that functions of this module find.
 PATHS, WRITING, NAMES, ARGUMENTS = "paths", "writing", "names", "command line"
-UNDEFINED, HIDDEN, COLOUR = "undefined names", "hidden errors", "own colour"
+UNDEFINED, HIDDEN, SHALLOW, COLOUR = "undefined names", "hidden errors", "copies of lists", "own colour"
 BROAD = ("Exception", "BaseException")
 DYNAMIC = {"exec", "globals", "locals", "vars"}  # functions that may define names
 IMPORTERS = ("__import__", "import_module")
@@ -407,7 +407,7 @@ def seal(text: str) -> str:
 
 
 def habits(tree: ast.Module, loading: Any) -> Iterator[Found]:
-    """(kind, what, line) of every risky use, of undefined names and of handlers that hide errors.
+    """(kind, what, line) of every risky use, of undefined names, handlers that hide errors, and copies of one level.
 
     If USES lists a whole module, its import is a use. If USES lists only functions of a module, each mention of such a
     function is a use.
@@ -442,6 +442,8 @@ def habits(tree: ast.Module, loading: Any) -> Iterator[Found]:
             root, _, rest = _dotted(node).partition(".")
             if root in modules and not list(_kinds(modules[root], 0)):
                 yield from _kinds(f"{modules[root]}.{rest}", node.lineno)
+        if isinstance(node, ast.Call) and _called(node) == "copy" and isinstance(node.func, ast.Attribute):
+            yield SHALLOW, ast.unparse(node), node.lineno
         text = node.value if isinstance(node, ast.Constant) and id(node) not in documentation else None
         if isinstance(text, str) and PATH.fullmatch(text):
             yield PATHS, repr(text[:60]), getattr(node, "lineno", 0)
@@ -460,7 +462,7 @@ def _kinds(dotted: str, line: int) -> Iterator[Found]:
 
 def undefined(tree: ast.Module) -> Iterator[Found]:
     """The names that a module reads and that no line of it defines, and the handlers that would hide such an error."""
-    known, used = set(dir(builtins)), dict[str, int]()
+    known, used = {*dir(builtins), "__file__", "__class__", "WindowsError"}, dict[str, int]()
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             used.setdefault(node.id, node.lineno)

@@ -229,7 +229,7 @@ BY_CONTRACT: ByError = (
     (r"KeyError: '(?P<key>legal_\w+|valid_\w+|action_mask|obs|observation|board|controlled_\w+|current_\w+)'",
      Message("The observation has no {key!r}. It has state_map (Reversi: the sets 1 and 2), chess_player_idx, "
              "board_width and board_height; legal moves are for you to find.")),
-    (r"AttributeError: 'list' object has no attribute '(?:n|sample|shape|contains|spaces)'",
+    (r"'list' object has no attribute '(?:n|sample|shape|contains|spaces)'|'Discrete' (?:has|object is)",
      Message("action_space is a list of two: action_space[0] is for the row, action_space[1] for the column.")),
     (r"EOFError", Message("Nobody types on the site: take input() out.")),
     (r"SystemExit", Message("Neither exit() nor argparse belongs into a submission: the site's whole run would end.")),
@@ -244,6 +244,9 @@ BY_ERROR: ByError = (
      Message("The site has no {module}: it has the standard library, numpy, gym and torch. Do without it.")),
     (r"(?:No module named 'algo\.|cannot import name '\w+' from 'algo|attempted relative import)",
      Message("A relative import finds only files beside this one: put the module there, and upload both.")),
+    (r"No module named '(?P<module>agents|algo|common|config|env|networks|utils)[.']",
+     Message("The site's own program has a module {module}, which is not for uploads: import your own file with `from "
+             ".{module} import ...`, and do without the site's.")),
     (r"No module named '(?P<module>[\w.]+)'",
      Message("There is no module {module}: put your own file beside this one, and write `from .{module} import ...`; "
              "the site has no others.")),
@@ -260,6 +263,8 @@ BY_ERROR: ByError = (
      Message("The site runs Python 3.7, which lacks this: cut the text by its length.")),
     (r"IndexError|(?:min|max)\(\) (?:arg is an empty|iterable argument is empty)|empty (?:sequence|range)",
      Message("A list was empty or shorter than expected: test for that, for instance when no move is possible.")),
+    (r"TypeError: (?P<name>[\w.]+)\(\) (?:missing|takes|got an unexpected)",
+     Message("{name} is called with other arguments than its `def` has: compare the two lines.")),
     (r"TypeError: 'NoneType' object", Message("A value was None: does a function end without `return`?")),
     (r"PermissionError: \[Errno 1\]",
      Message("The sandbox refused a system call: an agent is one process, without network, programs and shared memory. "

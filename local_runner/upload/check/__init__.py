@@ -22,9 +22,9 @@ from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.header import physical_cores
 from local_runner.upload.check.files import (
     Upload,
+    causes,
     check_files,
     facts_of,
-    hidden_errors,
     site_packages,
     unused,
     upload_of,
@@ -67,8 +67,8 @@ def check(
     with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
         trial = Trial(_copied(upload, Path(folder)), Path(folder), upload, site_packages(read), how)
         rows += trial.rows(wanted)
-        if any(row.cause == FaultKind.ILLEGAL.value for row in rows):
-            rows += hidden_errors(read)
+        if {row.cause for row in rows} & {FaultKind.ILLEGAL.value, FaultKind.WROTE.value}:
+            rows += causes(read)
         if trial.envs:
             rows += unused(upload, read, trial.player.loaded)
     return CheckReport(str(file), trial.python.title, tuple(rows), trial.envs, few_moves=quick and trial.stopped)

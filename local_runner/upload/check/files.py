@@ -31,7 +31,15 @@ MOST_FILES = 6  # largest number of files of an upload; the site accepts no fold
 MOST_BYTES = 100_000_000  # largest total size of the files
 MOST_SHOWN = 12  # longest list of names in a row
 MOST_NAMED = 4  # largest number of places that a row of the report lists
-NAMES, HIDDEN = Message("names"), Message("hidden errors")
+NAMES = Message("names")
+# Notes on what may be the cause of an illegal move or a changed board.
+CAUSES = {
+    Message("hidden errors"):
+        Message("An error may be the cause: take out the `try`, check again, and mend what is raised."),
+    Message("copies of lists"):
+        Message("A copy of a list of lists has the same rows, so that a move on one board is on both: write "
+                "copy.deepcopy(board)."),
+}  # fmt: skip
 # Notes on risky code, by the kinds of source_reader.py. The site may allow such code, so that a finding is no failure.
 HABITS = {
     Message("processes"):
@@ -293,11 +301,10 @@ def habits(sources: Mapping[str, Source], files: set[str]) -> Iterator[CheckRow]
     yield from rows or [passed(Message("surroundings"), nothing)]
 
 
-def hidden_errors(sources: Mapping[str, Source]) -> Iterator[CheckRow]:
-    """A note on the handlers that may hide the cause of an illegal move."""
-    if places := _places(sources, HIDDEN):
-        mend = Message("An error may be the cause: take out the `try`, check again, and mend what is raised.")
-        yield noted(HIDDEN, _listed(places), mend)
+def causes(sources: Mapping[str, Source]) -> Iterator[CheckRow]:
+    """Notes on what may be the cause of an illegal move or a changed board."""
+    found = {name: _places(sources, name) for name in CAUSES}
+    return (noted(name, _listed(places), CAUSES[name]) for name, places in found.items() if places)
 
 
 def _places(sources: Mapping[str, Source], kind: str) -> list[str]:

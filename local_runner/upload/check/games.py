@@ -27,7 +27,7 @@ from env_adapter import Cell, kind_of, make
 from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.game.advice import Hint
 from local_runner.game.coordinates import written
-from local_runner.game.faults import Fault
+from local_runner.game.faults import Fault, Reason
 from local_runner.game.records import Call, Result
 from local_runner.game.session import GameSession, Seats, Watcher, fault_in
 from local_runner.game.setup import GameSetup, called
@@ -205,7 +205,8 @@ class GamePlayer:
         assert game.result is not None
         player = 2 - game.result.winner
         spent = sum(call.seconds for call in game.calls if call.player == player)
-        names = agent.kept() if spent < MOST_AGAIN and not fault.loading else ()
+        timed = fault.reason is Reason.TIME  # which differs from process to process anyway
+        names = agent.kept() if spent < MOST_AGAIN and not (fault.loading or timed) else ()
         if not names or self._alone(game, player, game.plies)[1] is not None:
             return fault
         hint = Hint.KEPT_AFTER_PASS if isinstance(game.observations[player], list) else Hint.KEPT

@@ -5,7 +5,7 @@ import json
 import pickle
 import sys
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 from local_runner.processes.agent_side import launcher
 from local_runner.processes.child import HostReply, Totals
@@ -26,14 +26,14 @@ class InProcess:
         self.totals, self.end = Totals(), lambda: None
 
     def ask(self, request, seconds):
-        began = perf_counter()
+        began = process_time()
         with open(self.output, "a", encoding="utf-8") as sink, contextlib.redirect_stdout(sink):
             call, pristine = (pickle.loads(pickle.dumps(request)) for _ in range(2))
             kind = call.pop("kind")
             if kind == "act":
                 call["pristine"] = pristine["observation"]
             reply = getattr(self.host, kind)(**call)
-        return HostReply(json.dumps(reply).encode(), None, perf_counter() - began)
+        return HostReply(json.dumps(reply).encode(), None, process_time() - began)
 
     def kill(self):
         sys.meta_path[:] = self.finders

@@ -144,6 +144,10 @@ FAULTS = [
     (*first("observation['controlled_player_index']", "observation['chess_player_idx']"),
      "line 7: The observation has no 'controlled_player"),
     (*first("action_space.sample()", "action_space[0].sample()"), "line 7: action_space is a list of two"),
+    (*first("[[0] * len(each) for each in action_space]", "[[0] * each.n for each in action_space]"),
+     "line 7: action_space is a list of two"),
+    (*first("best(board)", "best(board, 1)", "def best(board, depth): pass\n"),
+     "line 8: best is called with other arguments than its `def` has"),
     (GOOD.replace(", action_space, is_act_continuous=False", ""), GOOD, CALLS),
     (GOOD.replace("is_act_continuous=False", "x, y"), GOOD, CALLS),
     ("class A:\n    def my_controller(self, a, b, c): pass\nmy_controller = A.my_controller\n", GOOD, CALLS),
@@ -162,6 +166,7 @@ FAULTS = [
      "The observation is the site's own board: copy it"),
     (*first("1 / 0"), "submission.py, line 7: A controller that raises ends"),
     (*cut("import minimax\n"), "submission.py, line 1: There is no module minimax"),
+    (*cut("from common.utils import get_logger\n"), "line 1: The site's own program has a module common, which is not"),
     (*cut("import tensorflow as tf\n"), "submission.py, line 1: The site has no tensorflow: it has the standard"),
     (*cut("from sklearn.svm import SVC\n"), "submission.py, line 1: The site has no sklearn: it has the standard"),
     (*cut("from . import board\n"), "submission.py, line 1: A relative import finds only files beside"),
@@ -236,7 +241,7 @@ FINE = [
     returns("[[float(x) for x in part] for part in one]")[0], returns("[[x == 1 for x in part] for part in one]")[0],
     f"# -*- coding: gbk -*-\n# 五子棋\n{GOOD}".encode("gbk"), first("print('五子棋')")[0],
     GOOD.replace("my_controller", "think") + "my_controller = think\n",
-    GOOD.replace("    board", "    棋盘 = 0  # ，\n    board"),
+    GOOD.replace("    board", "    棋盘 = 0  # ，\n    board"), first("import os; os.path.dirname(__file__)")[0],
 ]  # fmt: skip
 
 
@@ -334,7 +339,7 @@ def test_what_only_the_sites_code_reads_is_a_note(value, sentence, tmp_path):
 def test_what_is_fine_is_ready(source, tmp_path):
     path = saved(tmp_path, source)
     text, good = checked(path)
-    assert good and "FAILED" not in text, text
+    assert good and "FAILED" not in text and "undefined names" not in text, text
     assert played(path, tmp_path) == ""
 
 
@@ -381,6 +386,8 @@ POSITIONS = [
     (DIAGONAL % "c, r", DIAGONAL % "r, c", GOBANG, "is legal: are row and column swapped?"),
     (FLAT % "c, r", FLAT % "r, c", GOBANG, "is legal: are row and column swapped?"),
     (f"{DEF}    n, r, c = 15, 0, 0\n    return [{ONE}]\n", GOOD, GOBANG, "answer a legal cell of the board in this"),
+    (*(first(f"import copy; tried = copy.{each}(board); tried[0][0] = [1]")[0] for each in ("copy", "deepcopy")),
+     TICTACTOE, "write copy.deepcopy(board)"),
     (*first("try: row, col = best(free)\n    except: row = col = 0\n    one = [[int(i == row) for i in range(n)]] * 2"),
      GOBANG, "An error may be the cause: take out the `try`"),
     (*first("stones = sum(cell[0] > 0 for line in board for cell in line)\n"
