@@ -8,6 +8,7 @@ lines in the form of Leela Zero, or of KataGo, until the next line arrives.
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from string import digits
@@ -71,10 +72,8 @@ class Engine(EngineSide):
             "time_settings": self._time_settings, "time_left": self._time_left, "loadsgf": self._loadsgf,
             "printsgf": self._printsgf, "final_score": self._final_score, "showboard": self._showboard,
             "set_game": self._set_game,
-            **dict.fromkeys(("analyze", "lz-analyze"), self._analyze),
-            **dict.fromkeys(("genmove_analyze", "lz-genmove_analyze"), self._genmove_analyze),
-            "kata-analyze": lambda words, line: self._analyze(words, line, kata=True),
-            "kata-genmove_analyze": lambda words, line: self._genmove_analyze(words, line, kata=True),
+            **{head + name: partial(self._analyze, kata=head == "kata-", plays=name != "analyze")
+               for head in ("", "lz-", "kata-") for name in ("analyze", "genmove_analyze")},
         }  # fmt: skip
 
     def interrupts(self, text: str | None) -> bool:
@@ -285,29 +284,25 @@ class Engine(EngineSide):
 
     # ---- analyses
 
-    def _analyze(self, words: Words, line: Line, *, kata: bool = False) -> Iterator[str]:
+    def _analyze(self, words: Words, line: Line, *, kata: bool, plays: bool) -> Iterator[str]:
         player, every, lines = self._arguments(words, kata)
-        return self._until_stopped(player, every, lines, line, kata)
+        return self._analysed(player, every, 1 if plays else lines, line, kata, plays)
 
-    def _until_stopped(self, player: int, every: float, lines: int, line: Line, kata: bool) -> Iterator[str]:
-        if self._can_move(player):
-            for found in self._ready().analyse(self._stones(), player, lines, every, line.stopped):
-                yield from self._told(found, player, kata)
-        line.stopped.wait()
-
-    def _genmove_analyze(self, words: Words, line: Line, *, kata: bool = False) -> Iterator[str]:
-        player, every, _lines = self._arguments(words, kata)
-        return self._analysed_move(player, every, line, kata)
-
-    def _analysed_move(self, player: int, every: float, line: Line, kata: bool) -> Iterator[str]:
-        """Search one line for the time of a move. Yields the interim results, and at last `play` with the move."""
+    def _analysed(
+        self, player: int, every: float, lines: int, line: Line, kata: bool, plays: bool
+    ) -> Iterator[str]:  # fmt: skip
+        """The best moves found so far, until the next line; or for the time of a move, and at last the move."""
         best: Found | None = None
         if self._can_move(player):
-            stones, seconds = self._stones(), self._seconds(player) - (perf_counter() - line.arrived)
-            for found in self._ready().analyse(stones, player, 1, every, Event(), max(0.0, seconds)):
+            left = max(0.0, self._seconds(player) - (perf_counter() - line.arrived)) if plays else None
+            stopped = Event() if plays else line.stopped
+            for found in self._ready().analyse(self._stones(), player, lines, every, stopped, left):
                 yield from self._told(found, player, kata)
-            best = Found(found.lines[0]["moves"][0], 0, 0, 0, (), 0.0)
-        yield f"play {self._moved(player, best, line)}"
+            best = Found(found.lines[0]["moves"][0], 0, 0, 0, (), 0.0) if plays else None
+        if plays:
+            yield f"play {self._moved(player, best, line)}"
+        else:
+            line.stopped.wait()
 
     def _arguments(self, words: Words, kata: bool) -> tuple[int, float, int]:
         """The side, the seconds between two lines, and the moves of `[COLOUR] [CENTISECONDS] [KEY VALUE]...`."""

@@ -33,36 +33,22 @@ NO_REPLY = 1000  # an index beyond the end of every line, so that the opinion na
 
 def opinion_in(thought: Mapping[str, Any], session: GameSession) -> str:
     """The opinion in a thought of our agent, which is to move in the session; "" if the agent has not searched."""
-    value, depth, pv = thought.get("value"), thought.get("depth"), thought.get("pv")
+    value, depth, pv, source = (thought.get(key) for key in ("value", "depth", "pv", "source"))
     if type(value) is not int or type(depth) is not int or not isinstance(pv, list):
         return ""
-    if thought.get("engine") == "scorer":
+    across, plies, discs, exact = session.env.board_width, None, None, ProvedResult.NONE
+    if session.env.turns_discs:
+        is_proved, discs = source == "solver", max(0, (abs(value) - FINAL) // DISC) or None
+    else:  # a prepared move of the proof has a value that gives no number of plies
+        is_proved, plies = abs(value) >= PROVED, WON - abs(value) if depth or source != "proof" else None
+    if thought.get("engine") == "scorer" or not (depth or is_proved):
         return ""
-    across = session.env.board_width
-    moves = tuple(number((row, col), across) for row, col in pv)
-    source = thought.get("source")
-    exact, plies, discs = _proved(value, source, session)
-    if source == "proof" and not depth:
-        plies = None  # a prepared move of the proof: its value gives no number of plies
-    if not (depth or exact):
-        return ""
-    chances = Chances.of(session)
+    if is_proved:
+        exact = ProvedResult.WIN if value > 0 else ProvedResult.LOSS if value else ProvedResult.DRAW
+    chances, moves = Chances.of(session), tuple(number((row, col), across) for row, col in pv)
     chance = chances.after({"exact": exact, "value": value})
-    line = BestLine(moves, chance, value, depth, exact, plies, discs)
+    line = BestLine(moves, chance, value, depth, exact, plies if is_proved else None, discs if is_proved else None)
     return opinion(EngineInfo((line,), chance, depth, 0, 0.0), session.to_move, across, at=1)
-
-
-def _proved(value: int, source: object, session: GameSession) -> tuple[ProvedResult, int | None, int | None]:
-    """The proved result for the side to move, the plies until the end (k in a row), and the winner's lead (Reversi)."""
-    result = ProvedResult.WIN if value > 0 else ProvedResult.LOSS
-    if not session.env.turns_discs:
-        return (result, WON - abs(value), None) if abs(value) >= PROVED else (ProvedResult.NONE, None, None)
-    if source != "solver":
-        return ProvedResult.NONE, None, None
-    lead = (abs(value) - FINAL) // DISC
-    if not value:
-        return ProvedResult.DRAW, None, None
-    return result, None, lead if lead > 0 else None
 
 
 def thought_line(thought: Mapping[str, Any]) -> str:

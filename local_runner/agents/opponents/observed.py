@@ -14,7 +14,8 @@ A move is the mask of one cell; 0 is a pass. Positions are immutable: playing a 
 """
 
 from collections import deque
-from typing import Any, Callable, Deque, Iterator, List, NamedTuple, Optional, Set, Tuple
+from operator import getitem
+from typing import Any, Callable, Deque, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 Cell = Tuple[int, int]
 Stones = List[List[int]]
@@ -231,6 +232,34 @@ class ReversiRules(MaskBoard):
             return MaskPosition(other, own, 3 - player)
         turned = self.flips(own, other, move)
         return MaskPosition(other ^ turned, own | move | turned, 3 - player)
+
+
+class DiscWeights:
+    """Piece-square weights for Reversi, on boards of any even size: sums the weights of a mask of cells.
+
+    `quarter` is one quarter of the weight map of 8x8, with the corner first; the others mirror it. On another size, a
+    cell takes the weight of the cell with the same distances to its two nearest edges, at most 3: so corners, X squares
+    (diagonally next to a corner), C squares (next to a corner on the edge) and edges keep their weights.
+    """
+
+    def __init__(self, board: MaskBoard, quarter: Sequence[Sequence[int]]) -> None:
+        last = len(quarter) - 1
+        self._size = (board.cells.bit_length() + 7) // 8  # bytes in a mask
+        weights = [0] * (self._size * 8)
+        for row in range(board.height):
+            for col in range(board.width):
+                down, right = min(row, board.height - 1 - row), min(col, board.width - 1 - col)
+                weights[board.bit((row, col)).bit_length() - 1] = quarter[min(down, last)][min(right, last)]
+        self._tables = []  # for each byte of a mask, the sums of its values
+        for place in range(0, len(weights), 8):
+            table = [0]
+            for byte in range(1, 256):  # the table already holds the byte without its lowest bit
+                table.append(table[byte & byte - 1] + weights[place + (byte & -byte).bit_length() - 1])
+            self._tables.append(table)
+
+    def total(self, mask: int) -> int:
+        """The sum of the weights over the cells of a mask."""
+        return sum(map(getitem, self._tables, mask.to_bytes(self._size, "little")))
 
 
 def bits(mask: int) -> Iterator[int]:

@@ -2,7 +2,7 @@
 
 The agent plays a legal corner without a search. Otherwise the search depth is 4 plies, 5 with at most 9 discs on the
 board, 6 with at most 15 free cells. Nodes with remaining depth 4 or more search only the six best moves of a one-ply
-search. A node without a legal move is a leaf. disc_weights.py extends the map to boards other than 8x8.
+search. A node without a legal move is a leaf. `DiscWeights` extends the map to boards other than 8x8.
 
 Corrections of errors in the report's program:
 - The report's negamax search evaluates all leaves for one colour. Here each leaf is evaluated for the side to move.
@@ -26,8 +26,7 @@ import random
 from typing import Optional, Tuple
 
 from .clock import MoveClock, deepen, options_of
-from .disc_weights import DiscWeights
-from .observed import PASS, Cell, MaskPosition, ReversiRules, Seen, bits, controller, count
+from .observed import PASS, Cell, DiscWeights, MaskPosition, ReversiRules, Seen, bits, controller, count
 
 AGENTS = {
     "seed000": {

@@ -19,7 +19,7 @@ With a time limit the agent uses iterative deepening and plays the last finished
 searches the full depth at once, as in the report.
 
 Corrections of errors in the report's program: its `bad_leaves` also counts the opponent's discs, contrary to the
-report's text; its version for several cores always skips bad moves. disc_weights.py extends the map to boards other
+report's text; its version for several cores always skips bad moves. `DiscWeights` extends the map to boards other
 than 8x8; the limits of 16 discs and 12 free cells are the same there.
 """
 

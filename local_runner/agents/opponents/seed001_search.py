@@ -3,8 +3,7 @@
 from typing import Any, Dict, List, Tuple
 
 from .clock import MoveClock
-from .disc_weights import DiscWeights
-from .observed import PASS, Cell, MaskPosition, ReversiRules, bits, count
+from .observed import PASS, Cell, DiscWeights, MaskPosition, ReversiRules, bits, count
 
 QUARTER = ((150, -80, 10, 10), (-80, -90, 5, 5), (10, 5, 1, 1), (10, 5, 1, 1))
 LOST = -(10**10)  # value of a lost game
