@@ -81,7 +81,7 @@ class BoardTree:
         return made[ROOT]
 
     def drawn(self, number: int) -> dict[str, Any]:
-        """A node as the answer `tree` has it, with texts in the current language."""
+        """A node as the answer `tree` has it."""
         entry, view = self.nodes[number], self.nodes[number].view
         name, comment = (plain("\n".join(entry.properties.get(name, []))) for name in "NC")
         return {
@@ -90,7 +90,7 @@ class BoardTree:
             "line": view.line, "legal": view.legal, "must_pass": view.must_pass, "to_move": view.to_move,
             "winner": view.winner, "name": name, "comment": comment, "seconds": entry.seconds,
             "marks": [(kind, cell, printable(label)) for kind, cell, label in marks_of(entry.properties, self.size)],
-            "problem": printable(shown(view.problem)),
+            "problem": view.problem,
         }  # fmt: skip
 
     def below(self, number: int) -> Iterator[int]:

@@ -17,8 +17,8 @@ from local_runner.language.languages import _
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.server.positions import Cells, cell_of, position_game
 from local_runner.server.seats import RoomContestant, SeatedAgent, SeatedEngine
-from local_runner.server.stored_room import RoomView, StoredRoom
-from local_runner.server.wire import HumanSeat, Player, SeatSpec
+from local_runner.server.stored_room import StoredRoom, state_of
+from local_runner.server.wire import Answer, HumanSeat, Player, SeatSpec
 from local_runner.system import files
 
 PACE_SECONDS = 0.4  # usual time between two plies if no human plays, so that the game can be followed
@@ -101,16 +101,19 @@ class RoomGame:
         contestant = self.contestants[player]
         return contestant if isinstance(contestant, SeatedEngine) else None
 
-    def view(self) -> RoomView:
-        """The room as it is now, for the store and for pages."""
-        room = replace(
+    def stored(self) -> StoredRoom:
+        """The room as it is now, for the store."""
+        return replace(
             self._room, position=self._start.position_after(self.cells), seats=self.seats, names=self.names,
             seconds=tuple(self._seconds), problem=self.problem, printed=self.printed, result=self.session.result,
         )  # fmt: skip
-        moves = self._start.moves_after(self.session, room.start)
+
+    def state(self) -> Answer:
+        """The room as it is now, for its pages."""
+        moves = self._start.moves_after(self.session, self._room.start)
         if self.problem:
             moves["legal"] = []
-        return RoomView(room, self._start.board, moves, self.thinking, pace=self.pace)
+        return state_of(self.stored(), self._start.board, moves, self.thinking, self.pace)
 
     # ---- plies
 

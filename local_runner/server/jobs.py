@@ -19,9 +19,8 @@ from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game.codec import as_json
 from local_runner.game.setup import GameSetup
-from local_runner.language import languages
 from local_runner.language.amounts import STEPS, amount
-from local_runner.language.languages import _, shown, speaking
+from local_runner.language.languages import Message, _, shown, speaking
 from local_runner.language.text import ending, printable
 from local_runner.matches.games import read
 from local_runner.matches.live import games_now
@@ -210,8 +209,7 @@ class PageProgress(Progress):
     """
 
     def __init__(self, job: Job) -> None:
-        self._job, self._language = job, languages.current()
-        self._lock, self._done, self._all = threading.Lock(), 0, 0
+        self._job, self._lock, self._done, self._all = job, threading.Lock(), 0, 0
 
     def planned(self, games: int) -> None:
         self._all = games
@@ -219,13 +217,12 @@ class PageProgress(Progress):
     def reached(self, game: str, steps: int) -> None:
         if self._job.stopped:
             raise _Stopped
-        with speaking(self._language):
-            self._tell(_("{game}: step {number}").format(game=shown(game), number=steps), f"check {game}")
+        self._tell(Message("{game}: step {number}", game=game, number=steps), f"check {game}")
 
     def ended(self, game: str, steps: int) -> None:
-        with self._lock, speaking(self._language):
+        with self._lock:
             self._done += 1
-            self._tell(_("{game}: {steps}").format(game=shown(game), steps=shown(amount(steps, STEPS))))
+            self._tell(Message("{game}: {steps}", game=game, steps=amount(steps, STEPS)))
 
     def _tell(self, text: str, key: str | None = None) -> None:
         self._job.send("checked", {"text": text, "done": self._done, "all": self._all, "finished": False}, key)
@@ -236,7 +233,7 @@ def check_upload(path: Path, name: str, quick: bool, mode: SandboxMode, job: Job
     if not CHECKS.acquire(blocking=False):
         raise RunnerError(_("other uploads are being checked; wait until they are done"))
     try:
-        job.send("checked", {"text": _("reading {file}").format(file=name), "done": 0, "all": 0, "finished": False})
+        job.send("checked", {"text": Message("reading {file}", file=name), "done": 0, "all": 0, "finished": False})
         report = check(path, quick=quick, progress=PageProgress(job), mode=mode, name=name)
     except _Stopped:
         return
@@ -245,8 +242,9 @@ def check_upload(path: Path, name: str, quick: bool, mode: SandboxMode, job: Job
     findings = [
         {
             "severity": SEVERITY[row.verdict],
-            "title": printable(_("{question}: {found}").format(question=shown(row.name), found=shown(row.found))),
-            "mend": printable(shown(row.mend)), "detail": ending(row.traceback, MOST_DETAIL),
+            "title": Message("{question}: {found}", question=row.name, found=row.found),
+            "mend": printable(shown(row.mend)),
+            "detail": ending(row.traceback, MOST_DETAIL),
         }
         for row in sorted(report.merged, key=lambda row: -list(Verdict).index(row.verdict))
     ]  # fmt: skip

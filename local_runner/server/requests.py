@@ -11,7 +11,6 @@ fields of a position are described in board_data.py. A winner is 1 Black, 2 Whit
 import asyncio
 import inspect
 import itertools
-import json
 import re
 import sys
 import threading
@@ -33,7 +32,8 @@ from local_runner.formats.files.moves import read as read_games
 from local_runner.formats.source import Source
 from local_runner.game.records import COLOURS
 from local_runner.game.setup import GameSetup
-from local_runner.language.languages import _, speaking
+from local_runner.language.languages import _, shown, speaking
+from local_runner.language.text import printable
 from local_runner.server import wire
 from local_runner.server.jobs import Jobs, PageLook, analyse_game, check_upload, watch_file
 from local_runner.server.opened_files import opened, saved_game
@@ -347,6 +347,11 @@ def read(text: str | None) -> tuple[str, dict[str, Any]]:
     return type(message).__name__, msgspec.structs.asdict(message)
 
 
+def _shown(part: Any) -> Any:
+    """A part of an answer that depends on the page's language."""
+    return part() if callable(part) else printable(shown(part))
+
+
 class Connection:
     """The connection to one page: reads its requests from the WebSocket and sends the answers, in the event loop.
 
@@ -371,7 +376,8 @@ class Connection:
         A slow page therefore skips old looks. The new message goes to the end, so that no older message about the same
         game comes after it.
         """
-        text = json.dumps(answer, separators=(",", ":"), default=msgspec.to_builtins)
+        with speaking(self.language):
+            text = msgspec.json.encode(answer, enc_hook=_shown).decode()
         with self._lock:
             place: Hashable = next(self._numbers) if key is None else key
             self._waiting.pop(place, None)

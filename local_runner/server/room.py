@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -33,7 +33,7 @@ from local_runner.server.game import RoomGame
 from local_runner.server.positions import Cells
 from local_runner.server.seats import Abandoned, SeatedEngine, Seating
 from local_runner.server.store import RoomStore
-from local_runner.server.stored_room import GONE, RoomPages, RoomView, StoredRoom, send_state
+from local_runner.server.stored_room import GONE, RoomPages, StoredRoom
 from local_runner.server.wire import Page, refusal
 
 ABANDONING = {"undo", "resign", "swap", "restart", "delete"}  # commands that make the answer of a running call useless
@@ -91,7 +91,8 @@ class GameRoom:
         self._stop_search: Callable[[], None] | None = None  # stops a search that would delay a page's request
         self.ending = False  # whether the room takes no more requests
         self._game: RoomGame | None = None
-        self._stored = None if new else room  # the room as it was written last
+        self._written = None if new else room  # the room as it was written last
+        self.now: StoredRoom | None = None  # the room as its pages show it; None if it is not ready, or deleted
         self.unkept: str = ""  # why the last change is not written, "" if it is
         self._shown_at = 0.0
         self._thread = threading.Thread(target=self._drive, args=(room,), name=f"room {self.name}", daemon=True)
@@ -163,8 +164,7 @@ class GameRoom:
                 while True:
                     order = self._orders.get_nowait()
                     if order.page is not None:
-                        with speaking(order.page.language):
-                            order.page.send(refusal(order.tag, shown(GONE)))
+                        order.page.send(refusal(order.tag, GONE))
             self._ended(self)
 
     def _run(self, room: StoredRoom, folder: Path, hints: EngineProcess) -> None:
@@ -172,8 +172,8 @@ class GameRoom:
         for engine in game.engines:
             engine.on_info = partial(self._on_info, game, engine)
         try:
-            if self._stored is None:
-                self._keep(game.view())  # first, so that the list has a new game as soon as its page shows it
+            if self._written is None:
+                self._keep(game)  # first, so that the list has a new game as soon as its page shows it
             self._changed(game)
             self.ready.set_result(None)
             while not self.ending:
@@ -185,7 +185,7 @@ class GameRoom:
         finally:
             game.close()
             if self.unkept:
-                self._keep(game.view())
+                self._keep(game)
                 sys.stderr.write(f"tengen: {self.name}: {shown(self.unkept)}\n" if self.unkept else "")
 
     def _once(self, game: RoomGame, hints: EngineProcess) -> None:
@@ -231,7 +231,7 @@ class GameRoom:
             return self._orders.get(timeout=wait) if wait != 0.0 else self._orders.get_nowait()
         if agent_moves:
             return None
-        self._keep(game.view())
+        self._keep(game)
         return Order()
 
     def _use_the_humans_time(self, game: RoomGame) -> None:
@@ -268,8 +268,8 @@ class GameRoom:
         try:
             if order.command == "play":
                 if order.ply != game.ply or not game.human_to_move:  # late, or sent twice
-                    assert self.pages.view is not None
-                    send_state(self.pages.view, page, order.tag)
+                    assert self.pages.state is not None
+                    page.send({**self.pages.state, "tag": order.tag})
                     return
                 game.play(order.cell, order.at)
             elif game.is_late(order.ply):
@@ -304,36 +304,36 @@ class GameRoom:
         """Delete the room. The page that asked gets the last state; the other pages in the room are refused."""
         self._store.rooms.delete(self.name)
         self._store.trees.delete(self.name)
-        self.unkept = ""
+        self.unkept, self.now = "", None
         self.pages.leave(page)
         self.pages.delete()
         with self._lock:
             self.ending = True
-        send_state(game.view(), page, tag)
+        page.send({**game.state(), "tag": tag})
 
     def _changed(self, game: RoomGame, page: Page | None = None, tag: int | None = None) -> None:
         """Send the room to all its pages, then write it. `page`: the page whose request `tag` made the change."""
         self._shown_at = time.monotonic()
-        view = replace(game.view(), unkept=self.unkept)
-        self.pages.show(view, page, tag)
+        self.now = game.stored()
+        self.pages.show({**game.state(), "unkept": self.unkept}, page, tag)
         self._tell_listeners(game)
-        self._keep(view)
+        self._keep(game)
 
-    def _keep(self, view: RoomView) -> None:
+    def _keep(self, game: RoomGame) -> None:
         """Write what has changed. Pages get a message when writing fails, and when it succeeds again.
 
         A room that was only loaded is not written, so that it keeps its place in the list of games.
         """
-        unkept = ""
+        unkept, room = "", game.stored()
         try:
-            if view.room != self._stored:
-                self._store.rooms.write(self.name, [msgspec.to_builtins(view.room, enc_hook=str)])
-                self._stored = view.room
+            if room != self._written:
+                self._store.rooms.write(self.name, [msgspec.to_builtins(room, enc_hook=str)])
+                self._written = room
         except RunnerError as error:
             unkept = Message(UNKEPT, why=str(error))
         if unkept != self.unkept:
             self.unkept = unkept
-            self.pages.show(replace(view, unkept=unkept))
+            self.pages.show({**game.state(), "unkept": unkept})
 
     def _tell_listeners(self, game: RoomGame, *, ahead: bool = False) -> None:
         """Tell all listeners the position. `ahead`: our engine searches it in the human's time."""

@@ -96,8 +96,7 @@ class Rooms:
     def now(self, name: str) -> StoredRoom | None:
         """A room as its pages show it, which the store may not have yet; None without one. Any thread may call this."""
         room = self._running.get(name)
-        view = room and room.pages.view
-        return view.room if view else self.store.rooms.read(name, room_of)
+        return (room and room.now) or self.store.rooms.read(name, room_of)
 
     async def new(self, page: Page, tag: int, position: PagePosition, seats: Seats, lose_turn: bool = False,
                   ponder: bool = True, opening: int | None = None) -> None:  # fmt: skip
@@ -131,12 +130,7 @@ class Rooms:
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             for room in list(self._running.values()):
-                if (
-                    not room.unkept
-                    and room.pages.view
-                    and room.pages.alone
-                    and time.monotonic() - room.pages.alone_since > ALONE_SECONDS
-                ):
+                if room.now and not room.unkept and room.pages.alone_seconds > ALONE_SECONDS:
                     room.end()
 
     def end(self) -> None:

@@ -18,8 +18,8 @@ from local_runner.errors import RunnerError
 from local_runner.formats import sgf_game, sgf_tree
 from local_runner.formats.saved_game import GameTree, SavedGame
 from local_runner.game.records import COLOURS
-from local_runner.language.languages import Message, _, shown, speaking
-from local_runner.language.text import printable, shortened
+from local_runner.language.languages import Message, _, shown
+from local_runner.language.text import shortened
 from local_runner.server.board_tree import ROOT, BoardTree, rows_of, tree_of
 from local_runner.server.opened_files import OpenedFiles, saved_game, saved_room
 from local_runner.server.store import RoomStore
@@ -87,7 +87,8 @@ class BoardTrees:
             opened = self._open.setdefault(name, loaded)
             opened.pages.add(page)
         with opened.lock:
-            page.send(_state(opened, tag, list(opened.tree.below(ROOT)), whole=True))
+            state = _state(opened, list(opened.tree.below(ROOT)))
+            page.send({**state, "tag": tag, "whole": True, "report": opened.tree.report})
 
     def leave(self, page: Page, name: str | None = None) -> None:
         """Send a page no more changes of a tree, of all trees without a name."""
@@ -126,10 +127,10 @@ class BoardTrees:
             shown_node, changed = opened.tree.edit(act, node, cells, text)
             if changed:
                 self._keep(opened)
+            state = _state(opened, changed)
             for other in opened.pages - {page} if changed else ():
-                with speaking(other.language):
-                    other.send(_state(opened, None, changed))
-            page.send(_state(opened, tag, changed, node=shown_node))
+                other.send(state)
+            page.send({**state, "tag": tag, "node": shown_node})
 
     def keep_report(self, name: str, report: dict[str, Any]) -> None:
         """Keep the analysis of a tree's game with the tree."""
@@ -199,15 +200,13 @@ def _of_position(
 # ---- what a page gets
 
 
-def _state(opened: OpenTree, tag: int | None, numbers: list[int], *, whole: bool = False,
-           node: int | None = None) -> Answer:  # fmt: skip
+def _state(opened: OpenTree, numbers: list[int]) -> Answer:
+    """The answer `tree` with these nodes, to a change of another page."""
     tree = opened.tree
     return {
-        "type": "tree", "tag": tag, "tree": opened.name, "whole": whole, "node": node,
-        "nodes": list(map(tree.drawn, numbers)), "can_undo": bool(tree.past),
-        "board": tree.judge.board, "names": _names(tree.names),
-        "report": tree.report if whole else None, "damage": printable(shown(tree.damage)),
-        "unkept": shown(opened.unkept),
+        "type": "tree", "tag": None, "tree": opened.name, "whole": False, "node": None, "report": None,
+        "nodes": list(map(tree.drawn, numbers)), "can_undo": bool(tree.past), "board": tree.judge.board,
+        "names": lambda: _names(tree.names), "damage": tree.damage, "unkept": opened.unkept,
     }  # fmt: skip
 
 

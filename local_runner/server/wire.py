@@ -73,7 +73,10 @@ class Page(Protocol):
     language: str
 
     def send(self, answer: Answer, key: str | None = None) -> None:
-        """Queue a message. A message with a key may replace a queued message that has the same key."""
+        """Queue a message. A message with a key may replace a queued message that has the same key.
+
+        Parts of the answer that are Messages are shown in the page's language; functions are called in that language.
+        """
 
 
 def refusal(tag: int | None, sentence: str) -> Answer:
