@@ -38,6 +38,7 @@ VCF_NODES = 60  # nodes of threat search: a position with a VCF found within thi
 class GameLeaves(game_file.NumberedResult):
     """Leaves of the searches in one game.
 
+    nodes: 0 if another engine has valued the positions
     leaves: for each leaf, the moves (cells) from the empty board
     values: the search value of each leaf, for the side to move
     """

@@ -2,7 +2,7 @@
 
     python -m workshop.gobang.network FILE ... [--out FILE]
 
-The files of leaves come from leaves.py and labelled.py.
+The files of leaves come from leaves.py, or hold positions that another engine has valued, with 0 nodes.
 
 The network is described in submission/k_in_a_row/network.py. The fit minimises the cross-entropy between two winning
 probabilities of a leaf: 1 / (1 + exp(-output)) and 1 / (1 + exp(-value of the search / LOGIT)). The
@@ -87,7 +87,7 @@ class NetworkSample:
 
 
 def main(
-    files: Annotated[list[Path], typer.Argument(help="Files of leaves, made by workshop.gobang.leaves or labelled.")],
+    files: Annotated[list[Path], typer.Argument(help="Files of leaves, made by workshop.gobang.leaves.")],
     output: Annotated[Path, typer.Option("--out", help="File of the network to write.")] = OUTPUT,
     batches: Annotated[int, typer.Option(min=1, help="Batches of Adam.")] = BATCHES,
 ) -> None:
