@@ -4,8 +4,7 @@ Values are from the view of the side to move; larger is better. Ties go to the m
 the move order may thus change the move, but not the value. Only quiescence changes the value.
 """
 
-from abc import ABC, abstractmethod
-from typing import Any, Dict, Hashable, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, Hashable, List, NamedTuple, Optional, Tuple
 
 from .clock import MoveClock, deepen
 
@@ -14,32 +13,22 @@ Move = Any  # hashable, not None
 INFINITY = float("inf")
 
 
-class SearchGame(ABC):
-    """The interface of a game for the searches. A pass is a move, so the sides always alternate."""
+class SearchGame:
+    """A game for the searches. A pass is a move, so the sides always alternate. A subclass defines
 
-    @abstractmethod
-    def moves(self) -> List[Move]:
-        """The moves to search, in the game's own order; at least one unless the game is over."""
+    moves()      the moves to search, in the game's own order; at least one unless the game is over
+    play(move)   makes a move; undo(move) takes back the last one
+    is_over()    whether the game has ended
+    evaluate()   the value for the side to move, also of a game that has ended
+    key()        equal for equal positions with the same side to move: under it the best moves of a depth are kept
+    """
 
-    @abstractmethod
-    def play(self, move: Move) -> None:
-        """Make a move."""
-
-    @abstractmethod
-    def undo(self, move: Move) -> None:
-        """Take back the last move."""
-
-    @abstractmethod
-    def is_over(self) -> bool:
-        """Whether the game has ended."""
-
-    @abstractmethod
-    def evaluate(self) -> float:
-        """The value for the side to move. The searches also call this method when the game has ended."""
-
-    @abstractmethod
-    def key(self) -> Hashable:
-        """A key for the best moves of the last depth: equal for equal positions with the same side to move."""
+    moves: Callable[[], List[Move]]
+    play: Callable[[Move], None]
+    undo: Callable[[Move], None]
+    is_over: Callable[[], bool]
+    evaluate: Callable[[], float]
+    key: Callable[[], Hashable]
 
     def forcing(self) -> List[Move]:
         """The moves of the quiescence search. Every sequence of such moves must be finite."""

@@ -10,22 +10,11 @@ from env_adapter import make
 from local_runner.agents.opponents import clock, seed003
 from local_runner.agents.opponents.clock import MoveClock
 from local_runner.agents.opponents.montecarlo import KInARowRules, ReversiPlayouts
-from local_runner.agents.opponents.observed import PASS, bits
+from local_runner.agents.opponents.observed import PASS
 from local_runner.agents.opponents.searchers import AlphaBetaSearch, SearchGame
 from tests.local_runner.agents import naive_reversi
 
 # ---- rules
-
-DRAWN_BY_REFEREE = 3
-
-
-def stones_of(rules, position):
-    stones = [[0] * rules.width for _ in range(rules.height)]
-    for mask, colour in ((position.own, position.player), (position.other, 3 - position.player)):
-        for bit in bits(mask):
-            row, col = rules.cell(bit)
-            stones[row][col] = colour
-    return stones
 
 
 @pytest.mark.parametrize(("rules", "games"), [
@@ -34,8 +23,7 @@ def stones_of(rules, position):
       for numbers in ((15, 15, 5), (11, 11, 5), (3, 3, 3), (4, 7, 4), (7, 4, 3), (6, 6, 6))),
 ])  # fmt: skip
 def test_rules_as_the_referee_plays_them(rules, games):
-    rng, is_reversi = random.Random(rules.cells), isinstance(rules, ReversiPlayouts)
-    passes, ends = 0, set()
+    rng, is_reversi, (passes, ends) = random.Random(rules.cells), isinstance(rules, ReversiPlayouts), (0, set())
     for _ in range(games):
         env = make("reversi_1v1", "stated", board_size=rules.width) if is_reversi else make(
             "gobang_1v1", "stated", board_height=rules.height, board_width=rules.width, in_a_row=rules.k)  # fmt: skip
@@ -46,32 +34,24 @@ def test_rules_as_the_referee_plays_them(rules, games):
             cell = naive_reversi.play(env, rng)
             position = rules.play(position, rules.bit(cell) if cell else PASS)
             passes += not cell
-            assert stones_of(rules, position) == env.stones()
+            assert position == rules.position(env.stones(), position.player)
         ends.add(rules.winner(position))
-        assert rules.winner(position) == env.outcome().winner % DRAWN_BY_REFEREE
+        assert rules.winner(position) == env.outcome().winner % 3  # the referee's 3 is a draw
     assert rules.height >= 10 or (bool(passes) is is_reversi and (len(ends) > 1 or rules.height == 6))
 
 
 @pytest.mark.parametrize(("rules", "rows"), [
-    (ReversiPlayouts(4), "OOOX XXOX XOOX X.O."),
-    (ReversiPlayouts(4), "XXXX XOOX XXOX O..."),
-    (ReversiPlayouts(4), "XXOX OOXO .XX. OOO."),
-    (KInARowRules(3, 3, 3), "XOX .O. .X."),
-    (KInARowRules(3, 3, 3), "X.O .X. ..O"),
+    *((ReversiPlayouts(4), rows) for rows in ("OOOX XXOX XOOX X.O.", "XXXX XOOX XXOX O...", "XXOX OOXO .XX. OOO.")),
+    *((KInARowRules(3, 3, 3), rows) for rows in ("XOX .O. .X.", "X.O .X. ..O")),
 ])  # fmt: skip
 @pytest.mark.parametrize("player", [1, 2])
 def test_a_game_to_the_end_may_end_in_every_way_that_there_is(rules, rows, player):
-    position = rules.position(naive_reversi.drawn(rows), player)
-
     def ends(position):
-        winner = rules.winner(position)
-        return (
-            {winner}
-            if winner is not None
-            else {end for move in rules.moves(position) for end in ends(rules.play(position, move))}
-        )
+        if (winner := rules.winner(position)) is not None:
+            return {winner}
+        return {end for move in rules.moves(position) for end in ends(rules.play(position, move))}
 
-    rng = random.Random(0)
+    position, rng = rules.position(naive_reversi.drawn(rows), player), random.Random(0)
     assert {rules.finish(position, rng) for _ in range(300)} == ends(position)
 
 
@@ -88,19 +68,16 @@ class Dag(SearchGame):
     """Steps left and right on a line of random values, so that many move orders lead to the same position."""
 
     def __init__(self, seed):
-        self.seed = seed
-        self.at, self.ply = 0, 0
+        self.seed, self.at, self.ply = seed, 0, 0
 
     def moves(self):
         return [-2, -1, 1, 2]
 
     def play(self, move):
-        self.at += move
-        self.ply += 1
+        self.at, self.ply = self.at + move, self.ply + 1
 
     def undo(self, move):
-        self.at -= move
-        self.ply -= 1
+        self.at, self.ply = self.at - move, self.ply - 1
 
     def is_over(self):
         return self.at in (5, -5)
@@ -115,17 +92,18 @@ class Dag(SearchGame):
         return [] if self.ply > 8 or self.at % 2 else [1, 2]
 
 
-def minimax(position, depth):
-    """The value by the definition."""
-    if not depth or position.is_over():
-        return position.evaluate()
-    return max(-after(position, move, depth) for move in position.moves())
+def minimax(position, depth, quiet=False):
+    """The value by the definition; at depth 0, with `quiet`, that of quiescence."""
+    if depth and not position.is_over():
+        return max(-after(position, move, depth, quiet) for move in position.moves())
+    moves = position.forcing() if quiet and not position.is_over() else []
+    return max([position.evaluate(), *(-after(position, move, 1, quiet) for move in moves)])
 
 
-def after(position, move, depth):
+def after(position, move, depth, quiet=False):
     """The value of the position after a move, in the other side's view."""
     position.play(move)
-    value = minimax(position, depth - 1)
+    value = minimax(position, depth - 1, quiet)
     position.undo(move)
     return value
 
@@ -156,26 +134,11 @@ def test_nodes_at_tic_tac_toe(search, nodes):
     assert (found.value, found.nodes) == (0, nodes)
 
 
-def quiet_value(position, evaluate):
-    """The definition of quiescence, without a window."""
-    best = evaluate(position)
-    for move in [] if position.is_over() else position.forcing():
-        position.play(move)
-        best = max(best, -quiet_value(position, evaluate))
-        position.undo(move)
-    return best
-
-
-class QuietDag(Dag):
-    def evaluate(self):
-        return quiet_value(self, Dag.evaluate)
-
-
 @pytest.mark.parametrize("depth", [1, 3])
 def test_quiescence_is_minimax_over_quiet_values(depth):
     changed = 0
     for seed in range(20):
-        value = minimax(QuietDag(seed), depth)
+        value = minimax(Dag(seed), depth, quiet=True)
         for deepening in (False, True):
             assert AlphaBetaSearch(Dag(seed), quiescence=True, deepening=deepening).run(depth).value == value
         changed += value != minimax(Dag(seed), depth)

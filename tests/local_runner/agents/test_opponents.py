@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from env_adapter import answer, make
-from local_runner.agents.catalogue import BUILT_INS, OPPONENTS, SUBMISSION
+from local_runner.agents.catalogue import BUILT_INS, SUBMISSION
 from local_runner.agents.opponents import seed001
 from local_runner.agents.spec import parse_agent
 from local_runner.game.session import GameSession, play_game
@@ -34,8 +34,13 @@ GOLDEN = ROOT / "tests" / "data" / "rule_golden.json"
 
 @pytest.fixture
 def load(forgotten):
-    """Load an opponent as a separate module, which is removed after the test."""
-    return lambda name, **options: load_agent(str(OPPONENTS / f"{name}.py"), name, options)
+    """Loads an opponent, named as on the command line, as a separate module, which is removed after the test."""
+
+    def loaded(agent):
+        spec = parse_agent(agent)
+        return load_agent(str(spec.path), spec.path.stem, spec.options)
+
+    return loaded
 
 
 def observed(board, player, reversi=False):
@@ -58,44 +63,42 @@ def ask(agent, board, player, reversi=False):
     return tuple(part.index(1) for part in answer)
 
 
-UNLIMITED = {"seconds": None, "game_seconds": None}
+UNLIMITED = "seconds=none,game_seconds=none"
 R4, R6, R8 = (("reversi_1v1", size) for size in (4, 6, 8))
-G7, G11 = ("gobang_1v1", 7), ("gobang_1v1", 11)
-TICTACTOE = ("tictactoe_1v1", None)
-# An agent, its options, games by board size, and a hash of its moves in them: a refactoring must keep them.
+G5, G7, G11, TICTACTOE = *(("gobang_1v1", size) for size in (5, 7, 11)), ("tictactoe_1v1", None)
+# An agent, games by board size, and a hash of its moves in them: a refactoring must keep them.
 GAMES = [
-    ("random", {"seed": 3}, [G7, TICTACTOE, R4, R8], "63191cdd8545"),
-    ("greedy", {}, [G7, G11, TICTACTOE, R4, R8], "e072101ab41e"),
-    ("montecarlo", {"playouts": 8, "seed": 1}, [G7, TICTACTOE, R4, R8], "1d1922cad0cc"),
-    ("montecarlo", {"playouts": 30, "seed": 1, "exploration": 0.2}, [TICTACTOE, R4], "8f183a15076d"),
-    ("seed000", {"seconds": None, "depth": 4, "width": 3}, [R4, R6], "3b691d88d21e"),
-    ("seed000", {"seconds": None, "depth": 2, "stability": True}, [R8], "6ff192a4387a"),
-    ("seed000", {"variant": "annealing", "seed": 1}, [R8, R4], "f0a9fd0ed4b6"),
-    ("seed001", {**UNLIMITED, "depth": 3}, [R8], "e3db5a5a42f8"),
-    ("seed001", {**UNLIMITED, "depth": 2, "bad_moves": True}, [R8, R4], "42961b4897bd"),
-    ("seed001", {**UNLIMITED, "depth": 2, "bad_leaves": True, "factor": 7}, [R8], "30cf8524c2b3"),
-    ("seed001", {**UNLIMITED, "depth": 3, "width": 2, "corners": False}, [R8], "b2ae4d63f168"),
-    ("seed001", {**UNLIMITED, "depth": 2, "vanishing": "random", "seed": 1}, [R8], "e8241d72529b"),
-    ("seed001", {**UNLIMITED, "depth": 2, "vanishing": False, "stability": False, "history": False}, [R8],
-     "bd9c994ef3d0"),
-    ("seed001", {**UNLIMITED, "depth": 2, "cores": 2}, [R4], "db32aaff427d"),
-    ("seed002", {"seconds": 1000}, [G7, TICTACTOE], "02c0c4217979"),
-    ("seed002", {"seconds": 1000, "depth": 2, "ratio": 1.0, "reach": 1, "bonus": False}, [G11], "36cf84d22971"),
-    ("seed002", {"seconds": 1000, "depth": 4}, [("gobang_1v1", 5)], "c72f8b0b2847"),
-    *(("seed003", {"search": name}, [TICTACTOE, G7], "f4541ffade89") for name in ("minimax", "negamax", "alphabeta")),
-    ("seed003", {"search": "deepening", "depth": 9}, [TICTACTOE], "efc228bec304"),
-    ("seed003", {"search": "quiescence", "depth": 2}, [TICTACTOE], "31cce421f5f5"),
-    ("seed004", {}, [G7, G11, TICTACTOE], "25ebce3823de"),
+    ("random:seed=3", [G7, TICTACTOE, R4, R8], "63191cdd8545"),
+    ("greedy", [G7, G11, TICTACTOE, R4, R8], "e072101ab41e"),
+    ("montecarlo:playouts=8,seed=1", [G7, TICTACTOE, R4, R8], "1d1922cad0cc"),
+    ("montecarlo:playouts=30,seed=1,exploration=0.2", [TICTACTOE, R4], "8f183a15076d"),
+    ("seed000:seconds=none,depth=4,width=3", [R4, R6], "3b691d88d21e"),
+    ("seed000:seconds=none,depth=2,stability=on", [R8], "6ff192a4387a"),
+    ("seed000:variant=annealing,seed=1", [R8, R4], "f0a9fd0ed4b6"),
+    *((f"seed001:{UNLIMITED},{options}", games, signature) for options, games, signature in (
+        ("depth=3", [R8], "e3db5a5a42f8"), ("depth=2,bad_moves=on", [R8, R4], "42961b4897bd"),
+        ("depth=2,bad_leaves=on,factor=7", [R8], "30cf8524c2b3"),
+        ("depth=3,width=2,corners=off", [R8], "b2ae4d63f168"),
+        ("depth=2,vanishing=random,seed=1", [R8], "e8241d72529b"),
+        ("depth=2,vanishing=off,stability=off,history=off", [R8], "bd9c994ef3d0"),
+        ("depth=2,cores=2", [R4], "db32aaff427d"))),
+    ("seed002:seconds=1000", [G7, TICTACTOE], "02c0c4217979"),
+    ("seed002:seconds=1000,depth=2,ratio=1.0,reach=1,bonus=off", [G11], "36cf84d22971"),
+    ("seed002:seconds=1000,depth=4", [G5], "c72f8b0b2847"),
+    *((f"seed003:search={name}", [TICTACTOE, G7], "f4541ffade89") for name in ("minimax", "negamax", "alphabeta")),
+    ("seed003:search=deepening,depth=9", [TICTACTOE], "efc228bec304"),
+    ("seed003:search=quiescence,depth=2", [TICTACTOE], "31cce421f5f5"),
+    ("seed004", [G7, G11, TICTACTOE], "25ebce3823de"),
 ]  # fmt: skip
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "options", "games", "signature"), GAMES, ids=str)
-def test_whole_games(name, options, games, signature, load):
+@pytest.mark.parametrize(("agent", "games", "signature"), GAMES, ids=str)
+def test_whole_games(agent, games, signature, load):
     """One module plays both colours, as on the platform, and makes no illegal move."""
     found = hashlib.sha256()
     for number, (env, size) in enumerate(games):
-        controller = load(name, **options).my_controller
+        controller = load(agent).my_controller
         setup = GameSetup(env, "stated", number, board_size=size)
         session = GameSession(replace(setup, opening=random_opening(setup, 2, number)))
         play(session, [partial(legal_or_idle, session.env, player, controller) for player in (1, 2)])
@@ -169,8 +172,7 @@ MOVES = [
 
 @pytest.mark.parametrize(("agent", "family", "player", "board", "cell"), MOVES)
 def test_moves(agent, family, player, board, cell, load):
-    spec = parse_agent(agent)
-    assert ask(load(spec.path.stem, **spec.options), drawn(board), player, reversi=family == "r") == cell
+    assert ask(load(agent), drawn(board), player, reversi=family == "r") == cell
 
 
 def test_random_plays_everywhere_and_repeats_itself(load):
@@ -212,7 +214,7 @@ def test_seed002_reports_the_scores_that_its_report_prints(load):
 @pytest.mark.parametrize(("colour", "depth", "winners"), [(1, 3, {0, 1}), (2, 3, {0, 1, 2}), (2, 9, {0, 2})])
 def test_seed003_against_every_answer(colour, depth, winners, load):
     """With a full search it never loses. With three plies White may lose, as the report says."""
-    agent, results, known = load("seed003", depth=depth), set(), {}
+    agent, results, known = load(f"seed003:depth={depth}"), set(), {}
 
     def play_on(cells, mover):
         lines = [cells[i : i + 3] for i in (0, 3, 6)] + [cells[i::3] for i in (0, 1, 2)] + [cells[::4], cells[2:7:2]]
@@ -235,7 +237,7 @@ def test_seed003_against_every_answer(colour, depth, winners, load):
 
 def test_montecarlo_plays_tic_tac_toe_without_a_mistake(load):
     """The start positions have two or three stones, and a mistake is possible."""
-    agent = load("montecarlo", playouts=600, seed=1)
+    agent = load("montecarlo:playouts=600,seed=1")
     starts = {put(put(".........", i, "X"), j, "O") for i in range(9) for j in range(9) if i != j}
     starts |= {put(start, i, "X") for start in starts for i in range(9) if start[i] == "."}
     asked = 0
@@ -267,18 +269,13 @@ def test_seed001_plays_a_game_on_the_board_of_mo():
     assert board.count("X") + board.count("O") > 50
 
 
-@pytest.mark.parametrize(
-    "options", [{"cores": 2}, pytest.param({"cores": 64, "bad_moves": True}, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("options", ["cores=2", pytest.param("cores=64,bad_moves=on", marks=pytest.mark.slow)])
 def test_seed001_on_several_cores_finds_the_same_move_and_leaves_no_process(options, load):
-    alone = {"depth": 3, "corners": False, "history": False, "bad_moves": options.get("bad_moves", False), **UNLIMITED}
-    one, several = load("seed001", **alone), load("seed001", **{**alone, **options})
+    alone = f"seed001:{UNLIMITED},depth=3,corners=off,history=off"
+    one, several = load(alone + ",bad_moves=on" * ("bad" in options)), load(f"{alone},{options}")
     for stones, player in positions(8, 2, seed=9):
         assert ask(several, stones, player, reversi=True) == ask(one, stones, player, reversi=True)
         assert multiprocessing.active_children() == []
-
-
-START = ".... .OX. .XO. ...."
 
 
 @pytest.mark.parametrize(("agent", "looks"), [
@@ -287,8 +284,7 @@ START = ".... .OX. .XO. ...."
 ])  # fmt: skip
 def test_a_limit_of_time_is_kept(agent, looks, load, monkeypatch):
     """The clock advances by a millisecond at each reading."""
-    spec, ticks = parse_agent(agent), itertools.count()
-    module = load(spec.path.stem, **spec.options)
+    module, ticks = load(agent), itertools.count()
     clock = importlib.import_module(f"{module.__package__}.clock")
     monkeypatch.setattr(clock, "perf_counter", lambda: next(ticks) * 0.001)
     gobang = "seed002" in agent
@@ -362,16 +358,19 @@ def test_a_game_under_the_platforms_python(agent, python37, tmp_path):
     assert played[0].cells == played[1].cells and played[0].result.fault is None
 
 
-@pytest.mark.parametrize(("name", "options"), [
-    ("montecarlo", {"seconds": 0}), ("montecarlo", {"playouts": 0}), ("montecarlo", {"play": 1}),
-    ("seed000", {"variant": "x"}), ("seed000", {"width": 0}), ("seed000", {"depth": 0}), ("seed000", {"deep": 3}),
-    ("seed001", {"depth": 0}), ("seed001", {"cores": 0}), ("seed001", {"width": 0}),
-    ("seed001", {"vanishing": "x"}), ("seed001", {"deep": 1}),
-    ("seed002", {"depth": 1}), ("seed002", {"depth": 2.5}), ("seed002", {"reach": 0}), ("seed002", {"ratio": -1}),
-    ("seed002", {"seconds": 0}), ("seed002", {"seconds": None}), ("seed002", {"dept": 3}),
-    ("seed003", {"search": "mtdf"}), ("seed003", {"depth": 0}), ("seed003", {"depth": 2.5}),
-    ("seed003", {"dept": 3}),
-])  # fmt: skip
-def test_options_that_there_are_not(name, options, load):
+@pytest.mark.parametrize("agent", [
+    "montecarlo:seconds=0", "montecarlo:playouts=0", "montecarlo:play=1", "seed000:variant=x", "seed000:width=0",
+    "seed000:depth=0", "seed000:deep=3", "seed001:depth=0", "seed001:cores=0", "seed001:width=0",
+    "seed001:vanishing=x", "seed001:deep=1", "seed002:depth=1", "seed002:reach=0", "seed002:ratio=-1",
+    "seed002:seconds=0", "seed002:seconds=none", "seed002:dept=3", "seed003:search=mtdf", "seed003:depth=0",
+    "seed003:dept=3"])  # fmt: skip
+def test_options_that_there_are_not(agent, load):
     with pytest.raises(Unusable):
-        load(name, **options)
+        load(agent)
+
+
+@pytest.mark.parametrize("name", ["seed002", "seed003"])
+def test_a_fraction_is_no_depth(name, load):
+    """The command line refuses it before; other callers may give it."""
+    with pytest.raises(ValueError, match="depth must be a whole number of at least"):
+        load(name).configure(depth=2.5)
