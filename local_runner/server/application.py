@@ -32,7 +32,7 @@ from local_runner.formats import self_contained, writing
 from local_runner.formats.saved_game import SavedGame
 from local_runner.language.languages import CHINESE, ENGLISH, LANGUAGES, _, current, page_catalogue, speaking
 from local_runner.language.text import in_file_name
-from local_runner.server.opened_files import listing, saved_game, saved_room
+from local_runner.server.games import listing, saved_game, saved_room
 from local_runner.server.requests import LONGEST, Connection
 from local_runner.server.services import Services
 from local_runner.server.store import MOST_BYTES

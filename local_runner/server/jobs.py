@@ -28,7 +28,7 @@ from local_runner.matches.overview import Overview
 from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.server.positions import Cells
+from local_runner.server.games import Cells
 from local_runner.server.room import GameRoom
 from local_runner.server.wire import Answer, Page
 from local_runner.terminal.progress import Playing

@@ -22,7 +22,7 @@ from local_runner.game.records import Cell
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import why_not
 from local_runner.language.languages import Message
-from local_runner.server.positions import PositionGame, numbers, position_game
+from local_runner.server.games import PositionGame, numbers, position_game
 from local_runner.server.wire import PagePosition
 
 SETUP = ("AB", "AW", "AE", "PL")

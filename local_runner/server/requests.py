@@ -35,9 +35,8 @@ from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _, shown, speaking
 from local_runner.language.text import printable
 from local_runner.server import wire
+from local_runner.server.games import opened, position_game, saved_game, shown_position
 from local_runner.server.jobs import Jobs, PageLook, analyse_game, check_upload, watch_file
-from local_runner.server.opened_files import opened, saved_game
-from local_runner.server.positions import position_game, shown_position
 from local_runner.server.room import Order
 from local_runner.server.services import Services
 from local_runner.server.wire import Answer, CellNumber, Count, Name, Page, PagePosition, Seats, Size, Tag, Wire

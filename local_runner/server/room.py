@@ -29,12 +29,11 @@ from local_runner.language.languages import Message, _, shown, speaking
 from local_runner.processes import scratch
 from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess
-from local_runner.server.game import RoomGame
-from local_runner.server.positions import Cells
+from local_runner.server.games import Cells
+from local_runner.server.room_game import RoomGame
 from local_runner.server.seats import Abandoned, SeatedEngine, Seating
 from local_runner.server.store import RoomStore
-from local_runner.server.stored_room import GONE, RoomPages, StoredRoom
-from local_runner.server.wire import Page, refusal
+from local_runner.server.wire import GONE, Page, RoomPages, StoredRoom, refusal
 
 ABANDONING = {"undo", "resign", "swap", "restart", "delete"}  # commands that make the answer of a running call useless
 RETRY_SECONDS = 5.0  # time between two attempts to write a room

@@ -26,8 +26,7 @@ from local_runner.processes.engine.levels import EngineContestant, EngineLevel, 
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.store import Uploads
-from local_runner.server.stored_room import HUMAN
-from local_runner.server.wire import AgentSeat, LevelSeat, SeatSpec, UploadSeat
+from local_runner.server.wire import HUMAN, AgentSeat, LevelSeat, SeatSpec, UploadSeat
 
 OUR_SECONDS = 10.0  # limit of a call of the project's agents, which limit themselves to less unless the machine is busy
 AHEAD_SECONDS = 120.0  # longest search in the human's time, so that a game left open does not load the machine

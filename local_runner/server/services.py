@@ -28,14 +28,12 @@ from local_runner.matches.openings.books import Purpose, shipped
 from local_runner.processes.engine.engine_process import EngineProcess
 from local_runner.processes.engine.levels import LEVELS
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.server.opened_files import OpenedFiles
-from local_runner.server.positions import numbers, position_game
+from local_runner.server.games import OpenedFiles, numbers, position_game
 from local_runner.server.room import GameRoom
 from local_runner.server.seats import Seating
 from local_runner.server.store import RoomStore, room_of
-from local_runner.server.stored_room import StoredRoom
 from local_runner.server.trees import BoardTrees
-from local_runner.server.wire import MOST_NAME, VERSION, Answer, Page, PagePosition, Seats
+from local_runner.server.wire import MOST_NAME, VERSION, Answer, Page, PagePosition, Seats, StoredRoom
 
 ALONE_SECONDS = 60.0  # time without a page after which a room ends
 LOOK_SECONDS = 5.0  # time between two checks for rooms without a page

@@ -31,7 +31,7 @@ from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import shortened
-from local_runner.server.stored_room import GONE, StoredRoom
+from local_runner.server.wire import GONE, StoredRoom
 from local_runner.system import files, json_lines
 
 NAME = re.compile(r"[a-z0-9]{12}")  # name of a room or a tree; other texts of a page never get into a path

@@ -21,10 +21,9 @@ from local_runner.game.records import COLOURS
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import shortened
 from local_runner.server.board_tree import ROOT, BoardTree, rows_of, tree_of
-from local_runner.server.opened_files import OpenedFiles, saved_game, saved_room
+from local_runner.server.games import OpenedFiles, saved_game, saved_room
 from local_runner.server.store import RoomStore
-from local_runner.server.stored_room import HUMAN, StoredRoom, translated
-from local_runner.server.wire import Answer, Page, PagePosition
+from local_runner.server.wire import HUMAN, Answer, Page, PagePosition, StoredRoom, translated
 
 UNKEPT = Message("not kept: {why}; the next change tries again")
 

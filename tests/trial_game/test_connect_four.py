@@ -14,7 +14,7 @@ from local_runner.formats import from_session, read_path, writing
 from local_runner.game.board_data import board_of, moves_of
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup, title
-from local_runner.server.positions import shown_position
+from local_runner.server.games import shown_position
 from local_runner.server.services import game_kinds
 from local_runner.server.wire import PagePosition
 from tests.trial_game.connect_four import KIND

@@ -17,7 +17,7 @@ from local_runner.matches.openings.books import read as read_openings
 from local_runner.matches.plan import match_plan
 from local_runner.matches.reports import match_json
 from local_runner.matches.run import play_match
-from local_runner.server.opened_files import OpenedFiles
+from local_runner.server.games import OpenedFiles
 from tests.local_runner.formats.making import TIGER, game_of, played, site_log
 from tests.local_runner.matches.small import plan_of
 

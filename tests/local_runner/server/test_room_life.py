@@ -12,8 +12,8 @@ from local_runner.processes.sandbox import SandboxMode
 from local_runner.server import room as room_module
 from local_runner.server import services as services_module
 from local_runner.server.application import application
-from local_runner.server.game import RoomGame
 from local_runner.server.room import GameRoom
+from local_runner.server.room_game import RoomGame
 from local_runner.server.services import Services
 from local_runner.server.store import KeptFiles, open_store
 from tests.local_runner.server.pages import Visit, agent

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from local_runner.game.session import GameSession
 from local_runner.processes import sandbox
-from local_runner.server.positions import position_game
+from local_runner.server.games import position_game
 from local_runner.server.wire import PagePosition
 from tests.local_runner.server.pages import HUMAN, agent
 

@@ -19,8 +19,7 @@ from local_runner.game.records import Result
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server import serve
 from local_runner.server.store import open_store, room_of
-from local_runner.server.stored_room import StoredRoom
-from local_runner.server.wire import AgentSeat, HumanSeat, PagePosition
+from local_runner.server.wire import AgentSeat, HumanSeat, PagePosition, StoredRoom
 from local_runner.system import json_lines
 from tests.local_runner.server.pages import HUMAN, Visit, agent
 from tests.serving import Serving

@@ -12,9 +12,9 @@ import pytest
 from local_runner import formats
 from local_runner.errors import RunnerError
 from local_runner.formats.writing import WRITERS
-from local_runner.server import opened_files
+from local_runner.server import games
+from local_runner.server.games import OpenedFiles
 from local_runner.server.jobs import PageProgress
-from local_runner.server.opened_files import OpenedFiles
 from tests.local_runner.server.pages import HUMAN
 
 
@@ -122,10 +122,10 @@ def test_the_list_of_an_opened_file_is_asked_for_again(visit):
 
 
 def test_many_files_and_games_have_limits(monkeypatch):
-    monkeypatch.setattr(opened_files, "MOST_HEADINGS", 2)
-    monkeypatch.setattr(opened_files, "MOST_KEPT", 250)
+    monkeypatch.setattr(games, "MOST_HEADINGS", 2)
+    monkeypatch.setattr(games, "MOST_KEPT", 250)
     files = OpenedFiles({})
-    told = opened_files.listing("id", "x.txt", files.add("x.txt", b"h8h9\nh8i9\nh8j9\n")[1])
+    told = games.listing("id", "x.txt", files.add("x.txt", b"h8h9\nh8i9\nh8j9\n")[1])
     assert (told["count"], len(told["games"])) == (3, 2)
     names = [files.add("x.txt", b"h8h9i9" + b" " * spaces)[0] for spaces in (100, 100, 0, 100, 300)]
     assert len(files.games(names.pop())[1]) == 1  # the newest is kept, however large it is

@@ -15,10 +15,9 @@ from local_runner.errors import Unplayable
 from local_runner.game.session import GameSession, Seats
 from local_runner.language.languages import _
 from local_runner.processes.engine.engine_process import EngineProcess, Question
-from local_runner.server.positions import Cells, cell_of, position_game
+from local_runner.server.games import Cells, cell_of, position_game
 from local_runner.server.seats import RoomContestant, SeatedAgent, SeatedEngine
-from local_runner.server.stored_room import StoredRoom, state_of
-from local_runner.server.wire import Answer, HumanSeat, Player, SeatSpec
+from local_runner.server.wire import Answer, HumanSeat, Player, SeatSpec, StoredRoom, state_of
 from local_runner.system import files
 
 PACE_SECONDS = 0.4  # usual time between two plies if no human plays, so that the game can be followed
@@ -52,7 +51,7 @@ class RoomGame:
 
     @property
     def cells(self) -> Cells:
-        """The cells of all plies, including the prefix (see positions.py)."""
+        """The cells of all plies, including the prefix (see games.py)."""
         return tuple(self.session.cells)
 
     @property
