@@ -15,9 +15,8 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -122,41 +121,28 @@ def connect(address: str | None) -> RayExecutor:
 
     joined = ray.is_initialized()
     if not joined:
-        _check_reachable(address)
+        host, colon, port = (address or "").removeprefix("ray://").rpartition(":")
+        if colon and port.isdigit():  # other addresses are names, such as "auto"
+            try:
+                socket.create_connection((host, int(port)), REACH_SECONDS).close()
+            except (OSError, OverflowError) as error:
+                sentence = _("no Ray cluster can be reached at {address}: {error}; see `ray start --head`")
+                raise RunnerError(sentence.format(address=address, error=error)) from error
+        before = signal.getsignal(signal.SIGTERM)
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no reports over the network
         try:
-            with _own_signals():
-                ray.init(address, log_to_driver=False, logging_level="ERROR", include_dashboard=False)
+            ray.init(address, log_to_driver=False, logging_level="ERROR", include_dashboard=False)
         except Exception as error:  # Ray has no class for some errors, as for a node that needs more than 30 s to start
             why = " ".join(str(error).split()) or type(error).__name__
             at, here = _("cannot join the Ray cluster at {address}: {why}"), _("cannot join the Ray cluster: {why}")
             raise RunnerError((at if address else here).format(address=address, why=why)) from error
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, before)  # Ray has replaced it
     executor = RayExecutor(ray, ours=not joined)
     if not executor.slots:
         executor.close()
         raise RunnerError(_("the Ray cluster has no CPUs; add a machine to it by `ray start --address ...`"))
     return executor
-
-
-def _check_reachable(address: str | None) -> None:
-    """Raise RunnerError if no server accepts connections at HOST:PORT. Other addresses, such as "auto", pass."""
-    host, colon, port = (address or "").removeprefix("ray://").rpartition(":")
-    if not colon or not port.isdigit():
-        return
-    try:
-        socket.create_connection((host, int(port)), REACH_SECONDS).close()
-    except (OSError, OverflowError) as error:
-        sentence = _("no Ray cluster can be reached at {address}: {error}; see `ray start --head`")
-        raise RunnerError(sentence.format(address=address, error=error)) from error
-
-
-@contextmanager
-def _own_signals() -> Iterator[None]:
-    """Restore the handler of SIGTERM after a `with`, inside which Ray replaces it."""
-    before = signal.getsignal(signal.SIGTERM)
-    yield
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, before)
 
 
 # ---- on a worker

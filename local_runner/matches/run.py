@@ -6,7 +6,7 @@ here does not grow with the number of games. This module prints nothing.
 
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from time import monotonic
@@ -131,7 +131,16 @@ class _Rounds:
         first = self.past.rounds * self._plan.pairs + 1  # the number of the round's first pair
         before = [game for number in range(2 * first - 1, 2 * (first + self._plan.pairs) - 1)
                   if (game := self._games.get(number)) is not None]  # fmt: skip
-        pairings = self._pairings({game.pair - first: game.pairing for game in before})
+        known = {game.pair - first: game.pairing for game in before}  # place in the round -> pairing
+        pairings = [known[place] for place in sorted(known)]
+        if len(known) < self._plan.pairs:
+            pairings = self._plan.schedule.pairings(len(self._plan.agents), self.past, self.standings.points)
+            if self._plan.schedule is Schedule.SWISS and any(pairings[place] != known[place] for place in known):
+                # Games of a damaged file were played again and ended in another way, so the round is paired otherwise.
+                busy = {agent for pairing in known.values() for agent in pairing}
+                free = [agent for agent in range(len(self._plan.agents)) if agent not in busy]
+                others = map(Pairing, free[::2], free[1::2])
+                pairings = [known.get(place) or next(others, pairings[place]) for place in range(self._plan.pairs)]
         self.past.add(pairings)
         for game in before:
             self.standings.add(game)
@@ -141,19 +150,6 @@ class _Rounds:
                 games = self._plan.pair(number, pairing, opening, self._copies)
                 if missing := [game for game in games if game.number not in numbers]:
                     yield missing
-
-    def _pairings(self, known: Mapping[int, Pairing]) -> list[Pairing]:
-        """The pairings of the next round. `known`: place in the round -> pairing, of the games already played."""
-        if len(known) == self._plan.pairs:
-            return [known[place] for place in range(self._plan.pairs)]
-        computed = self._plan.schedule.pairings(len(self._plan.agents), self.past, self.standings.points)
-        if self._plan.schedule is Schedule.SWISS and any(computed[place] != known[place] for place in known):
-            # Games of a damaged file were played again and ended in another way, so this round is paired otherwise.
-            busy = {agent for pairing in known.values() for agent in pairing}
-            free = [agent for agent in range(len(self._plan.agents)) if agent not in busy]
-            others = map(Pairing, free[::2], free[1::2])
-            computed = [known.get(place) or next(others, computed[place]) for place in range(self._plan.pairs)]
-        return computed
 
 
 def check_agents(plan: Plan) -> None:

@@ -100,7 +100,11 @@ def _explain(sentence: str) -> None:
 
 
 def _run() -> int | None:
-    """Run the command line; returns the exit code."""
+    """Run the command line; returns the exit code.
+
+    A RunnerError and an EnvError are for the user, and so is the one error of the system that most tests of a path
+    raise: a name that is too long.
+    """
     try:
         language, arguments = languages.without_option(sys.argv[1:])
         if not languages.choose(language):
@@ -108,27 +112,18 @@ def _run() -> int | None:
         command = in_language(typer.main.get_command(app))
         code: int | None = command.main(arguments, prog_name="tengen", standalone_mode=False)
     except Exception as error:
-        if not (sentence := _for_user(error)):
+        from env_adapter import EnvError  # here, because these imports are slow
+        from local_runner.game.wording import error_text
+        from local_runner.system.files import reason
+
+        if isinstance(error, (RunnerError, EnvError)):
+            _explain(error_text(error))
+        elif isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+            _explain(f"{shortened(str(error.filename))}: {reason(error)}")
+        else:
             raise
-        _explain(sentence)
         return ExitCode.USAGE
     return code
-
-
-def _for_user(error: Exception) -> str:
-    """The error as a sentence if its message is for the user, else "": a RunnerError, an EnvError, too long a name.
-
-    A name that is too long is the one error of the system that most tests of a path raise.
-    """
-    from env_adapter import EnvError  # here, because these imports are slow
-    from local_runner.game.wording import error_text
-    from local_runner.system.files import reason
-
-    if isinstance(error, (RunnerError, EnvError)):
-        return error_text(error)
-    if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
-        return f"{shortened(str(error.filename))}: {reason(error)}"
-    return ""
 
 
 def _warning(message: Warning | str, category: type[Warning], *place: object, **line: object) -> str:
