@@ -96,7 +96,7 @@ class Page(Protocol):
 
 def refusal(tag: int | None, sentence: str) -> Answer:
     """The answer to a request that cannot be done. `sentence`: the reason, and what the user can do."""
-    return {"type": "refusal", "tag": tag, "sentence": without_options(sentence)}
+    return {"type": "refusal", "tag": tag, "sentence": lambda: without_options(shown(sentence))}
 
 
 def without_options(sentence: str) -> str:
