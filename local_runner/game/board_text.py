@@ -12,7 +12,7 @@
 The numbers 0 and 1 alone are refused, because they may mean an empty cell and Black, or Black and White.
 
 >>> read_boards(".X.. XO.. OX.. .... O")
-[BoardText(rows=('.X..', 'XO..', 'OX..', '....'), first=2, line=1)]
+[BoardText(rows=('.X..', 'XO..', 'OX..', '....'), first=2, line=1, moves='')]
 """
 
 import re

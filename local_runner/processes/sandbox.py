@@ -19,13 +19,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _, shown
 from local_runner.processes import interpreters, procfs
 from local_runner.processes.agent_side import landlock, seccomp
 from local_runner.system import files
+from local_runner.system.values import member
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # Folders with our code that an agent's process loads.
@@ -61,12 +62,20 @@ PROBE_SECONDS = 20.0  # time limit of the test whether bubblewrap works
 HOW_TO_GET = Message("install bubblewrap (Debian and Ubuntu: apt install bubblewrap)")
 
 
+SandboxName = Literal["auto", "on", "off"]
+
+
 class SandboxMode(Enum):
     """The option --sandbox. AUTO: the best one of this machine. ON: as AUTO, an error if there is none. OFF: none."""
 
     AUTO = "auto"
     ON = "on"
     OFF = "off"
+
+
+def sandbox_mode(name: SandboxName | SandboxMode) -> SandboxMode:
+    """The sandbox mode with this name. Raises RunnerError for another name."""
+    return name if isinstance(name, SandboxMode) else member(SandboxMode, _("sandbox mode"), name)
 
 
 @dataclass(frozen=True)

@@ -234,7 +234,7 @@ def check_upload(path: Path, name: str, quick: bool, mode: SandboxMode, job: Job
         raise RunnerError(_("other uploads are being checked; wait until they are done"))
     try:
         job.send("checked", {"text": Message("reading {file}", file=name), "done": 0, "all": 0, "finished": False})
-        report = check(path, quick=quick, progress=PageProgress(job), mode=mode, name=name)
+        report = check(path, quick=quick, progress=PageProgress(job), sandbox=mode, name=name)
     except _Stopped:
         return
     finally:

@@ -42,6 +42,6 @@ def check(
     json_result.check(json_to, file)
     stopped = _("the check was interrupted; it keeps nothing, so the same command begins again")
     with interruptible(stopped), showing(Console(stderr=True, quiet=quiet)) as progress:
-        checked = check_upload(file, env, quick=quick, jobs=jobs, progress=progress, mode=sandbox)
+        checked = check_upload(file, env, quick=quick, jobs=jobs, progress=progress, sandbox=sandbox)
     json_result.tell(json_to, lambda: report.as_json(checked), lambda: checked.print_to(Console()))
     raise typer.Exit(ExitCode.CLEAN if checked.good else ExitCode.FAULT)

@@ -1,12 +1,9 @@
-"""`Engine`: our engine analyses positions and whole games, in a process of its own; checks of numbers and names."""
+"""`Engine`: our engine analyses positions and whole games, in a process of its own."""
 
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from enum import Enum
-from numbers import Integral, Real
 from types import TracebackType
-from typing import Literal, TypeVar
 
 from rich.console import Console
 
@@ -14,50 +11,16 @@ from local_runner.analysis import shown as display
 from local_runner.analysis.game import GameAnalysis, MoveAnalysis
 from local_runner.analysis.game import analyse as analyse_game
 from local_runner.analysis.opinion import opinion
-from local_runner.errors import RunnerError
-from local_runner.language.languages import _
-from local_runner.language.suggestions import unknown
 from local_runner.processes.engine.engine_info import BestLine, EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess, Question
-from local_runner.processes.sandbox import SandboxMode
+from local_runner.processes.sandbox import SandboxName, sandbox_mode
+from local_runner.system.values import check_counts, check_number
 from local_runner.terminal.printed import Printed
 from tengen.game import Game, Moves
 
 __all__ = ["BestLine", "Engine", "EngineInfo", "GameAnalysis", "MoveAnalysis", "Thought"]
-Named = TypeVar("Named", bound=Enum)
-Sandbox = Literal["auto", "on", "off"]
-MOST = 2**31 - 1  # greatest count of games, rounds, nodes and so on
 MOST_LINES = 9
 LEAST_SECONDS = 0.001
-
-
-def member(kind: type[Named], what: str, name: str) -> Named:
-    """The member of an enum with this value. `what`: the kind of thing that has these values, translated."""
-    named = {each.value: each for each in kind}
-    if name not in named:
-        raise RunnerError(unknown(what, str(name), named))
-    return named[name]
-
-
-def sandbox_of(name: str) -> SandboxMode:
-    """The sandbox mode with this name."""
-    return member(SandboxMode, _("sandbox mode"), name)
-
-
-def check_number(least: float, **given: object) -> None:
-    """Raise RunnerError for a value that is not a number of at least `least`; None is allowed."""
-    for name, value in given.items():
-        if value is not None and not (isinstance(value, Real) and float(value) >= least):
-            sentence = _("{option} must be a number of at least {least}, not {given}")
-            raise RunnerError(sentence.format(option=name, least=least, given=repr(value)))
-
-
-def check_counts(most: int = MOST, **given: object) -> None:
-    """Raise RunnerError for a value that is not a whole number from 1 to `most`; None is allowed."""
-    for name, value in given.items():
-        if value is not None and not (isinstance(value, Integral) and 1 <= int(value) <= most):
-            sentence = _("{option} must be a whole number from {least} to {most}, not {given}")
-            raise RunnerError(sentence.format(option=name, least=1, most=most, given=repr(value)))
 
 
 @dataclass(frozen=True, repr=False)
@@ -113,9 +76,9 @@ class Engine:
         ('h7', 'win', 'Black wins in 2 moves, expects h7')
     """
 
-    def __init__(self, game: str | Game = "gobang_1v1", *, sandbox: Sandbox = "auto") -> None:
+    def __init__(self, game: str | Game = "gobang_1v1", *, sandbox: SandboxName = "auto") -> None:
         self._start = game if isinstance(game, Game) else Game(game)
-        self._process = EngineProcess(sandbox_of(sandbox))
+        self._process = EngineProcess(sandbox_mode(sandbox))
         self._finalizer = weakref.finalize(self, self._process.close)
 
     def think(
@@ -142,7 +105,7 @@ class Engine:
         """
         check_number(LEAST_SECONDS, seconds=seconds)
         check_counts(nodes=nodes, depth=depth)
-        check_counts(MOST_LINES, lines=lines)
+        check_counts(most=MOST_LINES, lines=lines)
         if seconds is nodes is depth is None:
             seconds = 1.0
         game = self._game(moves)
@@ -171,7 +134,7 @@ class Engine:
         """
         check_number(LEAST_SECONDS, seconds=seconds)
         check_counts(nodes=nodes)
-        check_counts(MOST_LINES, lines=lines)
+        check_counts(most=MOST_LINES, lines=lines)
 
         def tell(_analysis: GameAnalysis, done: int, total: int) -> None:
             if on_position is not None:

@@ -34,12 +34,14 @@ from local_runner.matches.statistics.ratings import Rating, ratings
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.engine.levels import parse_player
 from local_runner.processes.interpreters import located
+from local_runner.processes.sandbox import SandboxName, sandbox_mode
 from local_runner.system.files import holds_games
 from local_runner.system.header import physical_cores
+from local_runner.system.values import check_counts, check_number, member
 from local_runner.terminal.printed import Printed
-from local_runner.upload import check as upload
+from local_runner.upload.check import check
 from local_runner.upload.check.report import CheckReport, CheckRow, Verdict
-from tengen.engine import LEAST_SECONDS, Sandbox, check_counts, check_number, member, sandbox_of
+from tengen.engine import LEAST_SECONDS
 from tengen.files import Games
 from tengen.game import Game, Path, Rules, setup_of
 
@@ -122,14 +124,14 @@ def _played(kept: Kept, playing: Ended, on_game: Callable[[Game], object] | None
 
 
 def _terms(
-    setup: GameSetup, agents: Sequence[AgentSpec], *, seconds: float | None, memory: float, limits: bool, sandbox: str,
-    ponder: bool, strict: bool, python: Path | None, draw_after: int | None, draw: Scores, resign: Scores,
+    setup: GameSetup, agents: Sequence[AgentSpec], *, seconds: float | None, memory: float, limits: bool,
+    sandbox: SandboxName, ponder: bool, strict: bool, python: Path | None, draw_after: int | None, draw: Scores, resign: Scores,
 ) -> Terms:  # fmt: skip
     check_counts(draw_after=draw_after)
     check_number(LEAST_SECONDS, seconds=seconds)
     check_number(1, memory=memory)
     allowed = AgentLimits(
-        seconds or seconds_for(agents), memory_mb=memory, enforced=limits, sandbox=sandbox_of(sandbox), ponder=ponder
+        seconds or seconds_for(agents), memory_mb=memory, enforced=limits, sandbox=sandbox_mode(sandbox), ponder=ponder
     )
     try:
         adjudication = Adjudication(draw_after, *(pair and (int(pair[0]), float(pair[1])) for pair in (draw, resign)))
@@ -143,7 +145,7 @@ def play(
     first: Path, second: Path, *, game: str = "gobang_1v1", games: int = 2, openings: str | None = None,
     opening_plies: int | None = None, rules: Rules = "platform", seed: int | None = None, board_size: int | None = None,
     board: Sequence[str] | None = None, seconds: float | None = None, memory: float = 500.0, limits: bool = True,
-    strict: bool = True, ponder: bool = False, sandbox: Sandbox = "auto", python: Path | None = None,
+    strict: bool = True, ponder: bool = False, sandbox: SandboxName = "auto", python: Path | None = None,
     draw_after: int | None = None, draw: Scores = None, resign: Scores = None,
     out: Path | None = None, on_game: Callable[[Game], object] | None = None,
 ) -> MatchResult:  # fmt: skip
@@ -205,7 +207,7 @@ def tournament(
     game: str = "gobang_1v1", rounds: int = 1,
     schedule: Literal["round-robin", "gauntlet", "swiss"] = "round-robin", openings: str | None = None,
     rules: Rules = "platform", seed: int | None = None, board_size: int | None = None, seconds: float | None = None,
-    memory: float = 500.0, ponder: bool = False, sandbox: Sandbox = "auto", python: Path | None = None,
+    memory: float = 500.0, ponder: bool = False, sandbox: SandboxName = "auto", python: Path | None = None,
     draw_after: int | None = None, draw: Scores = None, resign: Scores = None,
     jobs: int | None = None, on_game: Callable[[Game], object] | None = None,
 ) -> MatchResult:  # fmt: skip
@@ -276,36 +278,3 @@ def report(file: Path, out: Path | None = None) -> FilePath:
     page = FilePath(file).with_suffix(".html") if out is None else FilePath(out)
     write_page(FilePath(file), page)
     return page
-
-
-def check(
-    path: str | os.PathLike[str], games: str | Sequence[str] | None = None, *, quick: bool = False,
-    jobs: int | None = None, sandbox: Sandbox = "auto",
-) -> CheckReport:  # fmt: skip
-    """Check a submission as the site will run it, before the upload.
-
-    Args:
-        path: A submission.py, or the folder with it and its data.
-        games: A game or games that it must play; `"all"` for every game. By default the games that it declares,
-            else all games of the site.
-        quick: Take under 30 s: a slow agent plays only a few moves of each game. Otherwise two minutes.
-        jobs: The number of games at once; by default the number of physical cores.
-        sandbox: `"auto"`, `"on"` or `"off"`, as the option `--sandbox`.
-
-    Returns:
-        The report. `good` is True, False, or None if this machine cannot judge; `verdict` is one sentence; `rows` has
-        a finding and the advice for each question. `print` shows the output of `tengen check`.
-
-    Raises:
-        TengenError: The file is missing or cannot be read, or a game is unknown.
-
-    Examples:
-        >>> from pathlib import Path
-        >>> _ = Path("my_agent.py").write_text("def my_controller(observation, action_space, is_act_continuous=False):")
-        >>> report = check("my_agent.py", quick=True)
-        >>> report.good, report.verdict
-        (False, 'Do not upload: mend syntax.')
-    """
-    check_counts(jobs=jobs)
-    envs = [games] if isinstance(games, str) else None if games is None else list(games)
-    return upload.check(FilePath(path), envs, quick=quick, jobs=jobs, mode=sandbox_of(sandbox))

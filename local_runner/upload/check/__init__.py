@@ -6,8 +6,10 @@ shows the findings. The check accepts any file and does not change it.
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from env_adapter import Platform, kinds, make, names
@@ -18,8 +20,9 @@ from local_runner.errors import RunnerError
 from local_runner.game.faults import FaultKind
 from local_runner.language.languages import Message, _
 from local_runner.language.suggestions import unknown
-from local_runner.processes.sandbox import SandboxMode
+from local_runner.processes.sandbox import SandboxMode, SandboxName, sandbox_mode
 from local_runner.system.header import physical_cores
+from local_runner.system.values import check_counts
 from local_runner.upload.check.files import (
     Upload,
     causes,
@@ -38,19 +41,39 @@ ALL = "all"
 
 
 def check(
-    file: Path, envs: list[str] | None = None, *, quick: bool = False, jobs: int | None = None,
-    progress: Progress | None = None, mode: SandboxMode = SandboxMode.AUTO, name: str = "",
+    path: str | os.PathLike[str], games: str | Sequence[str] | None = None, *, quick: bool = False,
+    jobs: int | None = None, sandbox: SandboxName | SandboxMode = "auto", progress: Progress | None = None,
+    name: str = "",
 ) -> CheckReport:  # fmt: skip
-    """Check the upload `file`: a submission.py, or a folder with a submission.py and its data.
+    """Check a submission as the site will run it, before the upload.
 
-    envs: games that the upload must play; by default those that it declares as GAMES, else all games of the site
-    quick: whether to stop the games of a slow agent after some seconds
-    jobs: number of games at once; by default one for each physical core
-    name: the name of the main file in the report; by default its own
+    Args:
+        path: A submission.py, or the folder with it and its data.
+        games: A game or games that it must play; `"all"` for every game. By default the games that it declares,
+            else all games of the site.
+        quick: Take under 30 s: a slow agent plays only a few moves of each game. Otherwise two minutes.
+        jobs: The number of games at once; by default the number of physical cores.
+        sandbox: `"auto"`, `"on"` or `"off"`, as the option `--sandbox`.
+        progress: Told of each step.
+        name: The name of the main file in the report; by default its own.
 
-    Raises RunnerError for an unknown game, and for a file that is missing or cannot be read.
+    Returns:
+        The report. `good` is True, False, or None if this machine cannot judge; `verdict` is one sentence; `rows` has
+        a finding and the advice for each question. `print` shows the output of `tengen check`.
+
+    Raises:
+        TengenError: The file is missing or cannot be read, or a game is unknown.
+
+    Examples:
+        >>> from pathlib import Path
+        >>> _ = Path("my_agent.py").write_text("def my_controller(observation, action_space, is_act_continuous=False):")
+        >>> report = check("my_agent.py", quick=True)
+        >>> report.good, report.verdict
+        (False, 'Do not upload: mend syntax.')
     """
-    for env in sorted(set(envs or ()) - set(names()) - {ALL}):
+    check_counts(jobs=jobs)
+    file, envs, mode = Path(path), [games] if isinstance(games, str) else list(games or ()), sandbox_mode(sandbox)
+    for env in sorted(set(envs) - set(names()) - {ALL}):
         raise RunnerError(unknown(_("game"), env, [*names(), ALL]))
     upload = upload_of(file)
     upload = upload._replace(name=name or upload.name)
@@ -62,7 +85,7 @@ def check(
     rows = list(check_files(upload, read))
     if any(row.name in ("syntax", "platform") and row.verdict is Verdict.FAILED for row in rows):
         return CheckReport(str(file), "", tuple(rows))
-    wanted = names() if ALL in (envs or ()) else list(dict.fromkeys(envs or _declared(upload.main)))
+    wanted = names() if ALL in envs else list(dict.fromkeys(envs or _declared(upload.main)))
     how = How(jobs or physical_cores(), quick, progress or Progress(), mode)
     with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
         trial = Trial(_copied(upload, Path(folder)), Path(folder), upload, site_packages(read), how)
