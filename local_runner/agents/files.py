@@ -6,6 +6,7 @@ Every error names the file and says what to do. The syntax is checked later, by 
 
 import os
 import stat
+from difflib import get_close_matches
 from pathlib import Path
 
 from local_runner.errors import AgentError
@@ -52,6 +53,14 @@ def listed(folder: Path) -> list[Path]:
     except OSError as error:
         sentence = _("the folder {folder} cannot be read ({error}); make it readable (chmod u+rx), or name a copy")
         raise AgentError(sentence.format(folder=folder, error=reason(error))) from error
+
+
+def check_spelling(path: Path) -> None:
+    """Raise AgentError if nothing is at a path, but a Python file of a similar name is beside it."""
+    beside = [each.name for each in path.parent.glob("*.py")] if path.parent.is_dir() else []
+    if like := get_close_matches(path.name, beside, n=1):
+        sentence = _("there is no file {file}; did you mean {like}?")
+        raise AgentError(sentence.format(file=path, like=path.parent / like[0]))
 
 
 def source_of(path: Path) -> bytes:

@@ -27,7 +27,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from local_runner.agents.catalogue import BUILT_INS, PROTOCOLS, BuiltIn, OptionValue
-from local_runner.agents.files import MAIN, check_readable, kind_at
+from local_runner.agents.files import MAIN, check_readable, check_spelling, kind_at
 from local_runner.agents.source import unusable_advice, unusable_text
 from local_runner.errors import AgentError, RunnerError
 from local_runner.game.faults import Fault, FaultKind
@@ -253,6 +253,7 @@ def _existing_file(where: str, known: Sequence[str]) -> Path:
     if kind is not None:
         check_readable(path)
         return path.resolve()
+    check_spelling(path)
     name, colon, options = where.partition(":")
     if path.suffix == ".py" or "/" in where or "\\" in where:
         sentence = _("there is no agent at {where}; give the path of a submission.py, or of its folder")

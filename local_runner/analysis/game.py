@@ -4,6 +4,9 @@ Positions are analysed from the last to the first, so the engine's tables alread
 Unless a position's result is proved, the mover's chance is at least the chance after the move that was played. After a
 move that is proved to win, the result of the next position is known, too, even if its own search has not proved it.
 
+Of many moves, a short search overrates some. So the position after the better move is searched as long as the position
+after the move played before the move played is blamed. Before a win counts as missed, the latter is searched longer.
+
 Lost chance, from 0 to 1 = the mover's chance before the move, with best play, less the mover's chance after the move.
 docs/en/reference/analysis.md explains the thresholds of the verdicts on moves.
 """
@@ -24,6 +27,7 @@ from local_runner.terminal.printed import Printed
 
 BLUNDER, MISTAKE, INACCURACY = 0.30, 0.15, 0.07  # least lost chance for each verdict
 HOPELESS = 0.02  # moves of a side with a smaller chance do not count for the accuracy
+LONGER = 4  # how many times as long a position is searched after a move that seems to miss a proved win
 WEIGHT = 4.0  # accuracy of one move: exp(-WEIGHT * chance lost)
 
 
@@ -160,6 +164,12 @@ class _Seen:
         lines = self.look.lines
         return self.look.chance if not lines or lines[0].exact else None
 
+    def with_chance(self, cell: int, chance: float) -> "_Seen":
+        """The same, with another chance after a move, which a search of its own has found."""
+        lines = [replace(line, chance=chance) if line.moves[0] == cell else line for line in self.look.lines]
+        lines.sort(key=lambda line: line.chance, reverse=not self.player)
+        return replace(self, look=replace(self.look, lines=tuple(lines)))
+
     def wins_by(self, cell: int) -> bool:
         """Whether a move is proved to win."""
         return any(line.exact is ProvedResult.WIN and line.moves[0] == cell for line in self.look.lines)
@@ -180,10 +190,33 @@ def analyse(
         question = Question(game.setup, game.cells[:at], lines=max(lines, LINES), seconds=seconds, nodes=nodes)
         player, choices = setups[at]
         seen[at] = _Seen(player, choices, engine.think(question))
-        analysis = _summary(game, columns, seen)
+        analysis, searched = _summary(game, columns, seen), list[int]()
+        while (cell := _doubted(analysis, at, searched)) is not None:
+            searched.append(cell)
+            again = replace(question, cells=(*question.cells, divmod(cell, columns)))
+            if cell == analysis.moves[0].cell:
+                again = replace(again, seconds=seconds and seconds * LONGER, nodes=nodes and nodes * LONGER)
+                seen[at + 1] = replace(seen[at + 1], look=engine.think(again))
+            else:
+                seen[at] = seen[at].with_chance(cell, engine.think(again).chance)
+            analysis = _summary(game, columns, seen)
         if progress is not None and progress(analysis, done, len(setups)) is True:
             break
     return analysis
+
+
+def _doubted(analysis: GameAnalysis, at: int, searched: list[int]) -> int | None:
+    """The move after which the position is to be searched (again) before the verdict on a ply counts; None if none is.
+
+    `searched`: the moves for which that has been done
+    """
+    move = next((move for move in analysis.moves[:1] if move.ply == at), None)
+    if move is None or move.verdict is MoveVerdict.NONE:
+        return None
+    if move.verdict is MoveVerdict.MISSED_WIN:
+        return None if move.cell in (-1, *searched) else move.cell
+    other = move.lines[1] if move.verdict is MoveVerdict.ONLY_MOVE else move.lines[0]
+    return None if other.exact is not ProvedResult.NONE or other.moves[0] in (-1, *searched) else other.moves[0]
 
 
 def _summary(game: SavedGame, columns: int, seen: dict[int, _Seen]) -> GameAnalysis:

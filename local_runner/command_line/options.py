@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from local_runner.errors import RunnerError
-from local_runner.language.languages import Message, _, listed, shown
+from local_runner.language.languages import CHINESE, Message, _, listed, shown, speaking
 from local_runner.language.suggestions import unknown
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.sandbox import SandboxMode
@@ -47,12 +47,20 @@ def one_of(kind: Message, names: Callable[[], Iterable[str]]) -> dict[str, Any]:
             return value
         known = list(names())
         words: list[str] = [value] if isinstance(value, str) else value or []
+        words = [word if word in known else _in_chinese(word, known) for word in words]
         for word in words:
             if word not in known:
                 raise RunnerError(unknown(shown(kind), word, known))
-        return value
+        chosen: Any = words if isinstance(value, list) else words[0] if words else value
+        return chosen  # type: ignore[no-any-return]
 
     return {"callback": check, "autocompletion": lambda: list(names())}
+
+
+def _in_chinese(word: str, known: Iterable[str]) -> str:
+    """The first known name whose Chinese name begins with a word, such as gobang_1v1 for 五子棋; else the word."""
+    with speaking(CHINESE):
+        return next((name for name in known if not word.isascii() and shown(Message(name)).startswith(word)), word)
 
 
 def located(python: str) -> str:

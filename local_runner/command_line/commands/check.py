@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from local_runner.command_line.options import Jobs, JsonTo, Quiet, Sandbox, argument, flag, option
-from local_runner.language.languages import _
+from local_runner.command_line.options import Jobs, JsonTo, Quiet, Sandbox, argument, flag, games, one_of, option
+from local_runner.language.languages import Message, _
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.exit_codes import ExitCode, interruptible
 
@@ -19,7 +19,10 @@ def check(
     file: Annotated[Path, argument("A submission.py, or the folder with it and its data.")],
     env: Annotated[
         list[str] | None,
-        option("A game that it must play, or `all`; may be repeated. Default: the site's, or its GAMES."),
+        option(
+            "A game that it must play, or `all`; may be repeated. Default: the site's, or its GAMES.",
+            **one_of(Message("game"), lambda: [*games(), "all"]),
+        ),
     ] = None,
     quick: Annotated[bool, flag("--quick", "Under 30 s: a slow agent plays a few moves.")] = False,
     jobs: Jobs = None,

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from local_runner.agents import own_files
-from local_runner.agents.files import MAIN, check_readable, kind_at, listed, source_of
+from local_runner.agents.files import MAIN, check_readable, check_spelling, kind_at, listed, source_of
 from local_runner.agents.source import SAVE_AS, facts, mistake_advice, mistake_text, newer_features, save_as
 from local_runner.agents.source_reader import Source, SyntaxMistake
 from local_runner.agents.spec import AgentSpec
@@ -86,6 +86,7 @@ def upload_of(file: Path) -> Upload:
     kind = kind_at(file)
     if kind != stat.S_IFDIR:
         if kind is None:
+            check_spelling(file)
             sentence = _("there is no file {file}; make ours with `tengen bundle`, or give the path of yours")
             raise RunnerError(sentence.format(file=file))
         check_readable(file)

@@ -21,6 +21,7 @@ CASES = {  # description -> the path given, and a part of the sentence that refu
     "an empty folder": ("empty", "empty has no submission.py; name the"),
     "a link to nowhere": ("dangling.py", "dangling.py is a link to nowhere.py, which is not there; mend the link"),
     "a folder with such a link": ("lost", "submission.py is a link to nowhere.py, which is not there"),
+    "a file by a wrong name": ("shut/submision.py", "shut/submision.py; did you mean"),
     "a pipe": ("pipe.py", "pipe.py is no file that can be read; name a submission.py"),
 }
 

@@ -46,6 +46,7 @@ WRONG = [  # the value of an option or an argument -> a part of the sentence
     (("match", "greedy:depth=3", "greedy"), "takes no options"),
     (("match", "tengen:dept=3", "greedy"), "cannot be played: unknown option 'dept'; did you mean depth?"),
     (("match", "greedy", "greedy", "--env", "go"), "unknown game 'go'; choose one of: gobang_1v1, "),
+    (("match", "greedy", "greedy", "--env", "井字棋", "--board-size", "2"), "3 in a row do not fit on a board of 2x2"),
     (("match", "greedy", "greedy", "--rules", "weird"), "unknown rules 'weird'; choose one of: platform, stated"),
     (("match", "greedy", "greedy", "--board-size", "4"), "5 in a row do not fit on a board of 4x4"),
     (("match", "greedy", "greedy", "--python", "./python9"), "./python9 was not found; give the path"),
