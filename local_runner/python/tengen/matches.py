@@ -125,7 +125,8 @@ def _played(kept: Kept, playing: Ended, on_game: Callable[[Game], object] | None
 
 def _terms(
     setup: GameSetup, agents: Sequence[AgentSpec], *, seconds: float | None, memory: float, limits: bool,
-    sandbox: SandboxName, ponder: bool, strict: bool, python: Path | None, draw_after: int | None, draw: Scores, resign: Scores,
+    sandbox: SandboxName, ponder: bool, strict: bool, python: Path | None, draw_after: int | None, draw: Scores,
+    resign: Scores,
 ) -> Terms:  # fmt: skip
     check_counts(draw_after=draw_after)
     check_number(LEAST_SECONDS, seconds=seconds)
