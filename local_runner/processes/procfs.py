@@ -7,10 +7,8 @@ import contextlib
 import os
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
-PROC = Path("/proc")
 CPU_CLOCK = 2  # CPUCLOCK_SCHED of the kernel's <linux/posix-timers.h>: the CPU time of a whole process
 
 
@@ -96,11 +94,6 @@ def states(pid: int) -> dict[int, bytes]:
 def is_stopped(pid: int) -> bool:
     """Whether all threads of the process are stopped, traced or ended, so that none runs before SIGCONT."""
     return set(states(pid).values()) <= {b"T", b"t", b"Z", b"X"}
-
-
-def has_ended(pid: int) -> bool:
-    """Whether the first thread of a process has ended; its parent may not have waited for it yet."""
-    return _state(str(pid)) in (b"Z", b"X")
 
 
 def _entries(folder: str) -> list[str]:

@@ -57,7 +57,7 @@ class EngineHost:
             question, problem = self.waiting.pop(0), ""
             if "proof" in question:
                 self.send({"proof": self.worker.proof(question["proof"])})
-            if "stones" not in question:  # a stop that came after the end of its search
+            if "stones" not in question:  # a stop, whose search has ended
                 continue
             self.searching, self.due = True, perf_counter() + INTERVAL
             signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
@@ -81,8 +81,9 @@ class EngineHost:
         worker, now = self.worker, perf_counter()
         if not self.searching:
             return
-        if select.select([self.messages], [], [], 0)[0]:
-            self.read()
+        if self.waiting or select.select([self.messages], [], [], 0)[0]:
+            if not self.waiting:
+                self.read()
             worker.stopped = True
         elif now >= self.due and not worker.stopped:
             self.due = now + INTERVAL

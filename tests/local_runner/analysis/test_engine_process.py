@@ -14,6 +14,7 @@ import pytest
 from local_runner.analysis.opinion import move_name, opinion
 from local_runner.errors import RunnerError
 from local_runner.game.setup import GameSetup
+from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from tests.local_runner.agents.naive_reversi import exact, positions
 
@@ -95,6 +96,19 @@ def test_a_stop_before_the_question_is_sent_ends_a_thought_without_limits(game):
 
     with Stopped() as engine:
         assert engine.think(Question(*game("gobang_1v1", "h8i9"))).finished
+
+
+def test_a_stop_that_arrives_together_with_its_question_ends_the_thought(engine, game):
+    found: list[EngineInfo] = []
+    engine.start()
+    os.kill(engine.pid, signal.SIGSTOP)
+    thread = threading.Thread(target=lambda: found.append(engine.think(Question(*game("gobang_1v1", "h8i9")))))
+    thread.start()
+    time.sleep(0.3)  # then the question is in the pipe
+    engine.stop()
+    os.kill(engine.pid, signal.SIGCONT)
+    thread.join(60)
+    assert found and found[0].finished
 
 
 def test_stop_at_once_and_without_a_thought(engine, game):

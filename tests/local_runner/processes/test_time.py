@@ -11,6 +11,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import psutil
 import pytest
 
 from local_runner.agents.spec import parse_agent
@@ -35,7 +36,7 @@ def test_an_agent_whose_guard_gets_no_core_is_stopped_and_ended(kind, tmp_path, 
     monkeypatch.setattr(host_process, "GUARD_SECONDS", 0.4)
     with started(tmp_path, "pass") as process:
         [agent] = process.processes()
-        os.kill(int((procfs.PROC / str(agent) / "stat").read_text().rpartition(")")[2].split()[1]), signal.SIGSTOP)
+        os.kill(psutil.Process(agent).ppid(), signal.SIGSTOP)
         assert [process.act(EMPTY, 3, 3).fault for _ in range(2)] == [None, None]
         began = time.monotonic()
     assert time.monotonic() - began < 5
