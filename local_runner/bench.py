@@ -29,7 +29,7 @@ from local_runner.language.amounts import MOVES, amount, brief
 from local_runner.language.languages import COLON, COMMA, Message, _, shown
 from local_runner.language.text import SENTENCE, in_line, shortened
 from local_runner.matches.openings.deal import book_for, dealt
-from local_runner.matches.statistics.counts import percentile
+from local_runner.matches.statistics.elo import percentile
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.processes.process import AgentProcess

@@ -16,7 +16,7 @@ from local_runner.language.languages import CHINESE, Message, _, current, shown
 WIDE, OPENING, CLOSING = "\u2e80-\ua4cf\uf900-\ufaff\uff00-\uffef", "（《“", "，。：；、！？）》”"
 UNBROKEN = re.compile(rf"\s*(?:\[[^]]*]|[{OPENING}]*(?:[{WIDE}]|[^\s{WIDE}{OPENING}{CLOSING}]+)[{CLOSING}]*|\S)\s*")
 FRAME = 6  # characters of a panel's line that hold no text: its borders and spaces
-PANELS = {  # the PANEL of a command's module -> title of its group on the page of `tengen -h`
+PANELS = {  # the group in PLACE of a command's module -> title of the group on the page of `tengen -h`
     "play": Message("Play and watch"),
     "games": Message("Files of games"),
     "upload": Message("Your upload"),

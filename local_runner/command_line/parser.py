@@ -282,14 +282,14 @@ class CommandFolder(Mapping[str, Any]):
                 command, app = app, CommandLine(name)
                 app.command(name)(command)
             self._made[name] = made = in_language(typer.main.get_command(app))
-            made.examples, made.rich_help_panel = getattr(module, "EXAMPLES", ()), getattr(module, "PANEL", None)
+            made.examples, made.rich_help_panel = getattr(module, "EXAMPLES", ()), module.PLACE[0]
         return self._made[name]
 
     def __contains__(self, name: object) -> bool:
         return name in self._modules
 
     def __iter__(self) -> Iterator[str]:
-        return iter(sorted(self._modules, key=lambda name: importlib.import_module(self._modules[name]).ORDER))
+        return iter(sorted(self._modules, key=lambda name: importlib.import_module(self._modules[name]).PLACE[1]))
 
     def __len__(self) -> int:
         return len(self._modules)

@@ -26,8 +26,7 @@ from local_runner.matches.games import PlayedGame
 from local_runner.matches.plan import Plan
 from local_runner.matches.reports import AgentSummary, FinalBoard, Times, summarise
 from local_runner.matches.standings import Standings
-from local_runner.matches.statistics.counts import Pentanomial, Tally
-from local_runner.matches.statistics.elo import elo, los, normalised_elo
+from local_runner.matches.statistics.elo import Pentanomial, Tally, elo, los, normalised_elo
 from local_runner.matches.statistics.ratings import cycles, ratings
 from local_runner.matches.statistics.sprt import EloModel, Sprt
 from local_runner.system.files import tail

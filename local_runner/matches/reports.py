@@ -20,8 +20,7 @@ from local_runner.language.languages import Listing, Message
 from local_runner.matches.games import Games, PlayedGame
 from local_runner.matches.plan import Plan, Terms, letter
 from local_runner.matches.standings import Standings
-from local_runner.matches.statistics.counts import Tally, percentile
-from local_runner.matches.statistics.elo import Estimate, score
+from local_runner.matches.statistics.elo import Estimate, Tally, percentile, score
 from local_runner.matches.statistics.ratings import Rating, ratings
 from local_runner.matches.statistics.sprt import Decision
 from local_runner.system.header import Header, header

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from local_runner.game.records import BLACK_WINS
 from local_runner.matches.games import PlayedGame
-from local_runner.matches.statistics.counts import Pentanomial, Tally, of_pair, tally
+from local_runner.matches.statistics.elo import Pentanomial, Tally, of_pair, tally
 from local_runner.matches.statistics.sprt import Decision, Sprt
 
 

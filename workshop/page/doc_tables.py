@@ -27,8 +27,7 @@ from local_runner.formats.files import FORMATS
 from local_runner.formats.saved_game import Part
 from local_runner.language.languages import CHINESE, ENGLISH, Message, _, current, listed, shown, speaking
 from local_runner.matches.reports import MatchReport, TournamentReport
-from local_runner.matches.statistics.counts import Tally
-from local_runner.matches.statistics.elo import elo, score
+from local_runner.matches.statistics.elo import Tally, elo, score
 from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.upload.check.report import ToldReport
 from submission.controller import OPTIONS

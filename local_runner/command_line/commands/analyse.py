@@ -28,8 +28,7 @@ from local_runner.system.exit_codes import interruptible
 if TYPE_CHECKING:
     from local_runner.formats import GameFile, SavedGame
 
-ORDER = 50  # place in the list of commands
-PANEL = "games"
+PLACE = "games", 50  # group of commands, and the place in lists
 EXAMPLES = ("tengen analyse h8i9h9i8h10 --lines 3 --seconds 1", "tengen analyse game.sgf --game 2 --json analysis.json")
 POSITION_SECONDS, MOVE_SECONDS = 3.0, 0.2  # default of --seconds for one position, and for each move of a game
 POSITION_LINES = 3  # default of --lines for one position

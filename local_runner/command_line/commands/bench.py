@@ -14,8 +14,7 @@ from local_runner.system.exit_codes import ExitCode, interruptible
 if TYPE_CHECKING:
     from local_runner.bench import BenchReport
 
-ORDER = 170  # place in the list of commands
-PANEL = "lists"
+PLACE = "lists", 170  # group of commands, and the place in lists
 EXAMPLES = (
     "tengen bench",
     "tengen bench speed scorer --quick",

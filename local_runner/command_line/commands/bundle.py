@@ -8,8 +8,7 @@ import typer
 from local_runner.command_line.options import flag, one_of, option
 from local_runner.language.languages import Message, Series, _, shown
 
-ORDER = 90  # place in the list of commands
-PANEL = "upload"
+PLACE = "upload", 90  # group of commands, and the place in lists
 EXAMPLES = ("tengen bundle", "tengen bundle --set seconds=0.7", "tengen bundle --platform mo --out dist/ai_player.py")
 
 

@@ -10,8 +10,7 @@ from local_runner.language.languages import Message, _
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.exit_codes import ExitCode, interruptible
 
-ORDER = 100  # place in the list of commands
-PANEL = "upload"
+PLACE = "upload", 100  # group of commands, and the place in lists
 EXAMPLES = ("tengen check dist/submission.py --quick", "tengen check ./submission.py --env gobang_1v1")
 
 

@@ -6,8 +6,7 @@ import typer
 
 from local_runner.command_line.options import BoardSize, GameNumber, MovesEnv, argument, flag, moves_setup, option
 
-ORDER = 45  # place in the list of commands
-PANEL = "games"
+PLACE = "games", 45  # group of commands, and the place in lists
 EXAMPLES = ("tengen convert pool.jsonl games.pgn", "tengen convert games.sgf book.offset")
 
 

@@ -8,8 +8,7 @@ from local_runner.command_line.options import JsonTo
 from local_runner.language import languages
 from local_runner.system.exit_codes import ExitCode
 
-ORDER = 80  # place in the list of commands
-PANEL = "lists"
+PLACE = "lists", 80  # group of commands, and the place in lists
 EXAMPLES = ("tengen doctor", "tengen doctor --json doctor.json")
 
 

@@ -2,8 +2,7 @@
 
 from local_runner.command_line.options import JsonTo
 
-ORDER = 70  # place in the list of commands
-PANEL = "lists"
+PLACE = "lists", 70  # group of commands, and the place in lists
 EXAMPLES = ("tengen games", "tengen games --json")
 
 

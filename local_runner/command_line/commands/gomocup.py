@@ -4,8 +4,7 @@ from typing import Annotated
 
 from local_runner.command_line.options import option
 
-ORDER = 115  # place in the list of commands
-PANEL = "play"
+PLACE = "play", 115  # group of commands, and the place in lists
 EXAMPLES = ("tengen gomocup", "tengen gomocup --seconds 2")
 
 

@@ -4,8 +4,7 @@ from typing import Annotated
 
 from local_runner.command_line.options import option
 
-ORDER = 116  # place in the list of commands
-PANEL = "play"
+PLACE = "play", 116  # group of commands, and the place in lists
 EXAMPLES = ("tengen gtp", "tengen gtp --seconds 2")
 
 

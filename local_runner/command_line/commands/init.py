@@ -9,8 +9,7 @@ import typer
 from local_runner.command_line.options import GAME, argument, one_of, option
 from local_runner.language.languages import Message, _
 
-ORDER = 85  # place in the list of commands
-PANEL = "upload"
+PLACE = "upload", 85  # group of commands, and the place in lists
 EXAMPLES = (
     "tengen init my_agent",
     "tengen init my_agent --from search --env gobang_1v1",

@@ -23,8 +23,7 @@ from local_runner.command_line.options import (
 )
 from local_runner.language.languages import _
 
-ORDER = 10  # place in the list of commands
-PANEL = "play"
+PLACE = "play", 10  # group of commands, and the place in lists
 EXAMPLES = (
     "tengen match tengen seed004 --env gobang_1v1 --games 2",
     "tengen match ./submission.py:depth=2 greedy --env reversi_8x8_1v1 --games 10 --json result.json",

@@ -5,8 +5,7 @@ import typer
 from local_runner.command_line.options import JsonTo
 from local_runner.language.languages import COLON, _, shown
 
-ORDER = 60  # place in the list of commands
-PANEL = "lists"
+PLACE = "lists", 60  # group of commands, and the place in lists
 EXAMPLES = ("tengen opponents", "tengen opponents --json opponents.json")
 
 

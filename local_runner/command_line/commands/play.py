@@ -21,8 +21,7 @@ from local_runner.command_line.options import (
 from local_runner.language.languages import Message, _
 from local_runner.play import COLOURS
 
-ORDER = 20  # place in the list of commands
-PANEL = "play"
+PLACE = "play", 20  # group of commands, and the place in lists
 EXAMPLES = ("tengen play level3", "tengen play ./submission.py --env reversi_1v1 --colour ask")
 OF_THE_FILE = {"env", "board_size", "rules", "seed", "board", "openings"}  # --resume takes them from the file
 OF_AGENTS = {"time", "memory", "python", "ponder"}  # parameters without effect on a level of our engine

@@ -7,8 +7,7 @@ import typer
 
 from local_runner.command_line.options import option
 
-ORDER = 75  # place in the list of commands
-PANEL = "lists"
+PLACE = "lists", 75  # group of commands, and the place in lists
 EXAMPLES = ("tengen proof", "tengen proof --html proof.html")
 
 

@@ -7,8 +7,7 @@ import typer
 
 from local_runner.command_line.options import BoardSize, GameNumber, MovesEnv, Ply, argument, moves_setup, option
 
-ORDER = 40  # place in the list of commands
-PANEL = "games"
+PLACE = "games", 40  # group of commands, and the place in lists
 EXAMPLES = ("tengen replay f5d6c3d3c4 --out game.sgf --out game.png", "tengen replay game.sgf --ply 3")
 
 

@@ -7,8 +7,7 @@ import typer
 
 from local_runner.command_line.options import argument, flag, option
 
-ORDER = 150  # place in the list of commands
-PANEL = "many"
+PLACE = "many", 150  # group of commands, and the place in lists
 EXAMPLES = ("tengen report pool.jsonl", "tengen report pool.jsonl --html pool.html --open")
 
 

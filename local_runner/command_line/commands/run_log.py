@@ -12,8 +12,7 @@ from local_runner.language.text import ERROR, printable, shortened
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.exit_codes import ExitCode, interruptible
 
-ORDER = 30  # place in the list of commands
-PANEL = "play"
+PLACE = "play", 30  # group of commands, and the place in lists
 EXAMPLES = (
     "tengen run-log --black scorer --white seed004",
     "tengen run-log --black ./submission.py --white greedy --env reversi_1v1 --out logs",

@@ -9,8 +9,7 @@ from local_runner.command_line.options import Sandbox, argument, flag, option
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.extras import need
 
-ORDER = 110  # place in the list of commands
-PANEL = "play"
+PLACE = "play", 110  # group of commands, and the place in lists
 EXAMPLES = (
     "tengen serve",
     "tengen serve pool.jsonl --port 8000 --no-open",

@@ -22,8 +22,7 @@ from local_runner.language.languages import _
 from local_runner.matches.schedule import Schedule
 from local_runner.matches.statistics.sprt import FARTHEST, EloModel, Sprt
 
-ORDER = 130  # place in the list of commands
-PANEL = "many"
+PLACE = "many", 130  # group of commands, and the place in lists
 EXAMPLES = (
     "tengen sprt ./submission.py ./old/submission.py --env gobang_1v1 --out sprt.jsonl",
     "tengen sprt scorer greedy --elo0 0 --elo1 50 --rounds 500 --out sprt.jsonl",

@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from local_runner.matches.games import Games
     from local_runner.matches.statistics.sprt import Sprt
 
-ORDER = 120  # place in the list of commands
-PANEL = "many"
+PLACE = "many", 120  # group of commands, and the place in lists
 EXAMPLES = (
     "tengen tournament tengen:depth=2 greedy random --rounds 10 --out pool.jsonl",
     "tengen tournament --resume pool.jsonl --rounds 20",

@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
-from local_runner.matches.statistics.counts import Pentanomial, Tally
-from local_runner.matches.statistics.elo import Z, decisive_games
+from local_runner.matches.statistics.elo import Pentanomial, Tally, Z, decisive_games
 
 G = TypeVar("G", Tally, Pentanomial)
 Results = Mapping[tuple[str, str], G]

@@ -16,8 +16,7 @@ from enum import Enum
 
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
-from local_runner.matches.statistics.counts import Games, Pentanomial
-from local_runner.matches.statistics.elo import NORMALISED_SCALE, mean_and_variance, score_from_elo
+from local_runner.matches.statistics.elo import NORMALISED_SCALE, Games, Pentanomial, mean_and_variance, score_from_elo
 
 LEAST_SHARE = 0.1  # a smaller share of the way to a bound tells nothing about the number of games that are needed
 UNSEEN = 1e-3  # replaces a count of 0, as in fishtest: a count of 0 would make the result impossible

@@ -28,8 +28,7 @@ from local_runner.matches.reports import AgentSummary, summarise
 from local_runner.matches.run import open_or_create, play_match, run
 from local_runner.matches.schedule import Schedule
 from local_runner.matches.standings import Standings
-from local_runner.matches.statistics.counts import Tally
-from local_runner.matches.statistics.elo import Estimate, elo
+from local_runner.matches.statistics.elo import Estimate, Tally, elo
 from local_runner.matches.statistics.ratings import Rating, ratings
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.engine.levels import parse_player

@@ -35,7 +35,7 @@ def test_a_command_is_one_file(tmp_path, monkeypatch):
     (tmp_path / "added").mkdir()
     (tmp_path / "added" / "__init__.py").touch()
     (tmp_path / "added" / "say_hello.py").write_text(
-        'ORDER = 1\ndef say_hello(name: str) -> None:\n    """Say hello."""\n    print("hello", name)\n'
+        'PLACE = "added", 1\ndef say_hello(name: str) -> None:\n    """Say hello."""\n    print("hello", name)\n'
     )
     (tmp_path / "added" / "broken.py").write_text("1 / 0")
     monkeypatch.syspath_prepend(tmp_path)

@@ -35,7 +35,7 @@ from local_runner.matches.plan import Plan, Terms
 from local_runner.matches.schedule import Schedule
 from local_runner.matches.screens import MatchScreen, TournamentScreen
 from local_runner.matches.standings import Standings
-from local_runner.matches.statistics.counts import Pentanomial, Tally
+from local_runner.matches.statistics.elo import Pentanomial, Tally
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.play.showing import thought_line
 

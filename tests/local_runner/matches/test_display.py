@@ -18,7 +18,7 @@ from local_runner.matches.display import board_text, fault_report, final_table, 
 from local_runner.matches.plan import Terms, match_plan
 from local_runner.matches.reports import AgentSummary, FinalBoard, SideTotals, Times
 from local_runner.matches.screens import MatchScreen
-from local_runner.matches.statistics.counts import Tally
+from local_runner.matches.statistics.elo import Tally
 from tests.local_runner.processes.naughty import PATIENT, written
 
 

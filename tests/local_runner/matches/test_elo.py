@@ -6,16 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from local_runner.matches.statistics.counts import Pentanomial, Tally, of_pair, percentile, tally
 from local_runner.matches.statistics.elo import (
     Estimate,
+    Pentanomial,
+    Tally,
     elo,
     elo_from_score,
     los,
     mean_and_variance,
     normalised_elo,
+    of_pair,
+    percentile,
     score,
     score_from_elo,
+    tally,
 )
 
 INF = math.inf

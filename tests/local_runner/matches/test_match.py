@@ -19,7 +19,7 @@ from local_runner.matches.plan import Terms, match_plan
 from local_runner.matches.reports import Times, final_board, summarise
 from local_runner.matches.run import play_match
 from local_runner.matches.schedule import Pairing
-from local_runner.matches.statistics.counts import Tally
+from local_runner.matches.statistics.elo import Tally
 from tests.local_runner.matches.small import full_board
 from tests.local_runner.processes.naughty import PATIENT, path_of, written
 

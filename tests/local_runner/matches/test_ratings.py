@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from local_runner.errors import RunnerError
-from local_runner.matches.statistics.counts import Pentanomial, Tally
-from local_runner.matches.statistics.elo import elo, score_from_elo
+from local_runner.matches.statistics.elo import Pentanomial, Tally, elo, score_from_elo
 from local_runner.matches.statistics.ratings import PRIOR_GAMES, crosstable, cycles, ratings
 
 NAMES = "abcde"

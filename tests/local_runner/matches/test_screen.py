@@ -14,7 +14,7 @@ from local_runner.matches import games as store
 from local_runner.matches.games import PlayedGame
 from local_runner.matches.schedule import Schedule
 from local_runner.matches.standings import Standings
-from local_runner.matches.statistics.counts import Pentanomial, Tally
+from local_runner.matches.statistics.elo import Pentanomial, Tally
 from local_runner.terminal.progress import Playing
 from tests.local_runner.matches.small import full_board, plan_of
 from tests.local_runner.processes.naughty import path_of

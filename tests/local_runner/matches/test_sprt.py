@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from local_runner.errors import RunnerError
 from local_runner.matches.statistics import sprt
-from local_runner.matches.statistics.counts import Pentanomial, Tally
-from local_runner.matches.statistics.elo import mean_and_variance, score_from_elo
+from local_runner.matches.statistics.elo import Pentanomial, Tally, mean_and_variance, score_from_elo
 from local_runner.matches.statistics.sprt import Decision, EloModel, Sprt
 from tests.local_runner.matches.test_elo import GAMES
 
