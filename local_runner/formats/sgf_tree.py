@@ -19,7 +19,7 @@ Node = dict[str, list[str]]  # property -> values, as the file has them with the
 _VALUE = r"\[[^\]\\]*(?:\\.[^\]\\]*)*\]?"
 _NAME = r"(?:[a-z]*[A-Z0-9][A-Za-z0-9]*|gm|ff|sz|ca|ap|pb|pw|b|w)"  # a property; FF[1] to FF[3] add small letters
 _ROOT = r"\s*;\s*(?:FF|GM|CA|AP|SZ)\s*\["  # properties that only the first node of a game has
-START = re.compile(rf"\(\s*;[\s;(]*{_NAME}\s*\[")  # the beginning of a game; other text round games is skipped
+START = re.compile(rf"\(\s*;[\s;(]{{0,200}}{_NAME}\s*\[")  # the beginning of a game; other text round games is skipped
 ROUND = " \t\r\n;()"  # signs round the nodes of a game
 BARE = re.compile(
     rf"[{ROUND}]*(?:{_NAME}\s*{_VALUE}[\s;]*)*?[BWbw]\s*\[\s*(?:\]|[A-Za-z]{{2}}\]|[A-Za-z][0-9]{{1,2}}\])"

@@ -38,7 +38,7 @@ _PRINTED = re.compile(r"^[| ]*(a b c d(?: [e-z])*)\b.*\n((?:[| ]*[0-9]{1,2} .*\n
 _PRINTED_ROW = re.compile(r"^[| ]*([0-9]{1,2})((?: [^\s0-9])+) +\1\b", re.MULTILINE)
 _TO_MOVE = re.compile(r"(\S) to move\b")
 _PLAYED = re.compile(r"^[| ]*[0-9]{1,3}: *([^/\s]+)", re.MULTILINE)  # a move of GGS, without its value and time
-_SIZE = re.compile(r"\s*\[?\s*[0-9]{1,2} (?=[^0-9]*\Z)")  # the side of the board before its cells, as in GGF
+_SIZE = re.compile(r"\A[\s\[]*[0-9]{1,2} (?=[^0-9]*\Z)")  # the side of the board before its cells, as in GGF
 _BETWEEN = re.compile(r"[\s,|\[\]\"'/]+")
 _LABELLED = re.compile(r"\s*([0-9]{1,2})[\s|](.*?)(?:[\s|]+\1)?\s*")
 _COMMENT = re.compile("[%#].*")

@@ -200,12 +200,8 @@ def _written(game: SavedGame, ply: int) -> str:
 
 
 FORMAT = FileFormat(
-    Message("GGF of Othello"),
-    Message("all games of an archive, with passes, values and times; any start board"),
-    ending="ggf",
-    games=frozenset({SgfGame.OTHELLO}),
-    loses=frozenset({Part.GAME, Part.ENDING, Part.OPENING, Part.THOUGHTS}),
-    heads=HEADS,
-    ways=frozenset(HOW.values()),
+    Message("GGF of Othello"), Message("all games of an archive, with passes, values and times; any start board"),
+    ending="ggf", games=frozenset({SgfGame.OTHELLO}),
+    loses=frozenset({Part.GAME, Part.ENDING, Part.OPENING, Part.THOUGHTS}), heads=HEADS, ways=frozenset(HOW.values()),
     order=1,
-)
+)  # fmt: skip

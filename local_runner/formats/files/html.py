@@ -15,9 +15,6 @@ def join(games: Sequence[SavedGame]) -> str:
 
 
 FORMAT = FileFormat(
-    Message("a page that replays the game"),
-    Message("the game with its times and thoughts, for any browser"),
-    ending="html",
-    media="text/html; charset=utf-8",
-    order=4,
-)
+    Message("a page that replays the game"), Message("the game with its times and thoughts, for any browser"),
+    ending="html", media="text/html; charset=utf-8", order=4,
+)  # fmt: skip

@@ -334,6 +334,5 @@ def _size_of(values: Sequence[tuple[int, Any]]) -> int | None:
 FORMAT = FileFormat(
     Message("moves in JSON"),
     Message("objects with x and y or row and col, counted from 0, names or numbers of cells in lists; JSON Lines"),
-    order=3,
-    takes_setup=True,
-)
+    order=3, takes_setup=True,
+)  # fmt: skip

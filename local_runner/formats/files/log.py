@@ -257,8 +257,6 @@ def _played(game: SavedGame, **more: Any) -> dict[str, Any]:
 
 FORMAT = FileFormat(
     Message("a log of the platform"),
-    Message("all games in it, passes included; ours has the times and thoughts, too"),
-    ending="json",
-    media="application/json",
-    heads=OURS,
-)
+    Message("all games in it, passes included; ours has the times and thoughts, too"), ending="json",
+    media="application/json", heads=OURS,
+)  # fmt: skip

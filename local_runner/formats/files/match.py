@@ -75,7 +75,6 @@ def _record(value: Any, number: int) -> MatchGame:
 
 
 FORMAT = FileFormat(
-    Message("the result of tengen match --json"),
-    Message("all games, with the times and thoughts of the agents"),
+    Message("the result of tengen match --json"), Message("all games, with the times and thoughts of the agents"),
     order=1,
-)
+)  # fmt: skip

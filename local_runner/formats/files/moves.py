@@ -333,10 +333,6 @@ def join(games: Sequence[SavedGame]) -> str:
 
 BUT_MOVES = frozenset(Part) - {Part.MOVES}
 FORMAT = FileFormat(
-    Message("moves like h8h9i9 or 1. f5 d6"),
-    Message("a game a line; at Reversi passes may be left out"),
-    ending="txt",
-    loses=BUT_MOVES,
-    order=3,
-    takes_setup=True,
-)
+    Message("moves like h8h9i9 or 1. f5 d6"), Message("a game a line; at Reversi passes may be left out"),
+    ending="txt", loses=BUT_MOVES, order=3, takes_setup=True,
+)  # fmt: skip

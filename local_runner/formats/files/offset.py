@@ -67,10 +67,6 @@ def write(game: SavedGame) -> str:
 
 FORMAT = FileFormat(
     Message("a book of openings in the format offset of c-gomoku-cli"),
-    Message("a line of x,y from the centre for each opening"),
-    ending="offset",
-    games=frozenset({SgfGame.GOMOKU}),
-    loses=BUT_MOVES,
-    order=1,
-    takes_setup=True,
-)
+    Message("a line of x,y from the centre for each opening"), ending="offset", games=frozenset({SgfGame.GOMOKU}),
+    loses=BUT_MOVES, order=1, takes_setup=True,
+)  # fmt: skip

@@ -195,10 +195,6 @@ def _words(game: SavedGame, ply: int) -> Iterator[str]:
 
 FORMAT = FileFormat(
     Message("PGN of gobang or Reversi"),
-    Message("all games; comments and variations are skipped; at Reversi passes may be left out"),
-    ending="pgn",
-    media="application/x-chess-pgn",
-    loses=frozenset({Part.THOUGHTS}),
-    heads=HEADS,
-    takes_setup=True,
-)
+    Message("all games; comments and variations are skipped; at Reversi passes may be left out"), ending="pgn",
+    media="application/x-chess-pgn", loses=frozenset({Part.THOUGHTS}), heads=HEADS, takes_setup=True,
+)  # fmt: skip

@@ -8,7 +8,7 @@ import io
 from typing import TYPE_CHECKING, Any
 
 from local_runner.formats.file_format import FileFormat
-from local_runner.formats.files.svg import Picture
+from local_runner.formats.files.svg import Pen, Picture
 from local_runner.formats.saved_game import SavedGame
 from local_runner.language.languages import Message
 
@@ -43,8 +43,8 @@ def pixels(game: SavedGame, side: int = SIDE) -> Image.Image:
     return image.reduce(FINER)
 
 
-class _PngPen:
-    """A `svg.Pen` that draws on an image whose cells are `cell` pixels wide."""
+class _PngPen(Pen):
+    """Draws on an image whose cells are `cell` pixels wide."""
 
     def __init__(self, image: Image.Image, cell: int) -> None:
         from PIL import ImageDraw
@@ -85,10 +85,5 @@ def _font(size: int, chinese: bool) -> Any:
 
 
 FORMAT = FileFormat(
-    Message("a picture (PNG)"),
-    Message("the last board"),
-    ending="png",
-    media="image/png",
-    single=True,
-    order=4,
-)
+    Message("a picture (PNG)"), Message("the last board"), ending="png", media="image/png", single=True, order=4,
+)  # fmt: skip

@@ -19,10 +19,6 @@ def read(source: Source) -> GameFile:
 write = moves.write
 
 FORMAT = FileFormat(
-    Message("a book of openings in the format pos of c-gomoku-cli"),
-    Message("a line of moves for each opening"),
-    ending="pos",
-    loses=moves.BUT_MOVES,
-    order=3,
-    takes_setup=True,
-)
+    Message("a book of openings in the format pos of c-gomoku-cli"), Message("a line of moves for each opening"),
+    ending="pos", loses=moves.BUT_MOVES, order=3, takes_setup=True,
+)  # fmt: skip

@@ -65,9 +65,6 @@ def write(game: SavedGame) -> str:
 
 
 FORMAT = FileFormat(
-    Message("positions such as ---OX---"),
-    Message("the stones, the side to move, and moves behind them"),
-    ending="obf",
-    loses=frozenset(Part),
-    takes_setup=True,
-)
+    Message("positions such as ---OX---"), Message("the stones, the side to move, and moves behind them"),
+    ending="obf", loses=frozenset(Part), takes_setup=True,
+)  # fmt: skip

@@ -133,11 +133,7 @@ def _plain(name: str) -> str:
 
 
 FORMAT = FileFormat(
-    Message(".psq of Piskvork"),
-    Message("the game and its times; any square board up to 26x26"),
-    ending="psq",
-    single=True,
-    games=frozenset({SgfGame.GOMOKU}),
-    loses=frozenset({Part.GAME, Part.ENDING, Part.OPENING, Part.THOUGHTS}),
-    heads=HEADS,
-)
+    Message(".psq of Piskvork"), Message("the game and its times; any square board up to 26x26"), ending="psq",
+    single=True, games=frozenset({SgfGame.GOMOKU}),
+    loses=frozenset({Part.GAME, Part.ENDING, Part.OPENING, Part.THOUGHTS}), heads=HEADS,
+)  # fmt: skip

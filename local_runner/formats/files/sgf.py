@@ -257,11 +257,7 @@ def write(game: SavedGame) -> str:
 
 FORMAT = FileFormat(
     Message("SGF of gobang or Othello"),
-    Message("all games of a collection; of variations the main line; set-up stones"),
-    ending="sgf",
-    media="application/x-go-sgf",
-    games=frozenset(SgfGame),
-    loses=frozenset({Part.THOUGHTS}),
-    heads=HEADS,
+    Message("all games of a collection; of variations the main line; set-up stones"), ending="sgf",
+    media="application/x-go-sgf", games=frozenset(SgfGame), loses=frozenset({Part.THOUGHTS}), heads=HEADS,
     takes_setup=True,
-)
+)  # fmt: skip

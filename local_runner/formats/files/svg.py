@@ -7,7 +7,6 @@ stand below the board, with their points and, in Reversi, their numbers of discs
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Protocol
 
 from env_adapter import BoardStyle
 from local_runner.formats.file_format import FileFormat
@@ -46,19 +45,40 @@ BLACK, WHITE, EDGE, LAST, LINE = "#1b1d21", "#fafafa", "#4a4a4a", "#e5484d", "#e
 CROSS, NOUGHT = "#2a5d9f", "#c2502b"
 
 
-class Pen(Protocol):
-    """Draws shapes. Lengths are in cells, (0, 0) is the picture's top left corner, colours are #rrggbb or "" for none.
+class Pen:
+    """Draws shapes as the elements of an SVG; png.py has a pen that draws pixels.
 
-    `stroke`: a horizontal or vertical line. `disc`: a circle around (x, y), `thick` is the width of its edge. `cross`:
-    both diagonals of the square with centre (x, y) and side 2 * `radius`. `label`: a text at height y; `anchor` says
-    whether the text's "start", "middle" or "end" is at x.
+    Lengths are in cells, (0, 0) is the picture's top left corner, colours are #rrggbb or "" for none. `stroke`: a
+    horizontal or vertical line. `disc`: a circle around (x, y), `thick` is the width of its edge. `cross`: both
+    diagonals of the square with centre (x, y) and side 2 * `radius`. `label`: a text at height y; `anchor` says whether
+    the text's "start", "middle" or "end" is at x.
     """
 
-    def area(self, x: float, y: float, width: float, height: float, fill: str) -> None: ...
-    def stroke(self, x: float, y: float, to_x: float, to_y: float, colour: str) -> None: ...
-    def disc(self, x: float, y: float, radius: float, fill: str, edge: str = "", thick: float = 0.0) -> None: ...
-    def cross(self, x: float, y: float, radius: float, colour: str, thick: float) -> None: ...
-    def label(self, x: float, y: float, text: str, size: float, colour: str, anchor: str = "middle") -> None: ...
+    def __init__(self) -> None:
+        self.shapes: list[str] = []
+
+    def area(self, x: float, y: float, width: float, height: float, fill: str) -> None:
+        place = f'x="{_number(x)}" y="{_number(y)}" width="{_number(width)}" height="{_number(height)}"'
+        self.shapes.append(f'<rect {place} fill="{fill}"/>')
+
+    def stroke(self, x: float, y: float, to_x: float, to_y: float, colour: str) -> None:
+        path = f"M{_number(x)} {_number(y)}L{_number(to_x)} {_number(to_y)}"
+        self.shapes.append(f'<path d="{path}" stroke="{colour}" stroke-linecap="square"/>')
+
+    def disc(self, x: float, y: float, radius: float, fill: str, edge: str = "", thick: float = 0.0) -> None:
+        place = f'cx="{_number(x)}" cy="{_number(y)}" r="{_number(radius - thick / 2)}"'
+        border = f' stroke="{edge}" stroke-width="{_number(thick)}"' if edge else ""
+        self.shapes.append(f'<circle {place} fill="{fill or "none"}"{border}/>')
+
+    def cross(self, x: float, y: float, radius: float, colour: str, thick: float) -> None:
+        left, right, top, bottom = map(_number, (x - radius, x + radius, y - radius, y + radius))
+        path = f"M{left} {top}L{right} {bottom}M{right} {top}L{left} {bottom}"
+        style = f'stroke="{colour}" stroke-width="{_number(thick)}" stroke-linecap="round"'
+        self.shapes.append(f'<path d="{path}" {style}/>')
+
+    def label(self, x: float, y: float, text: str, size: float, colour: str, anchor: str = "middle") -> None:
+        place = f'x="{_number(x)}" y="{_number(y)}" font-size="{_number(size)}"'
+        self.shapes.append(f'<text {place} fill="{colour}" text-anchor="{anchor}">{escape(text)}</text>')
 
 
 class Picture:
@@ -154,7 +174,7 @@ def _stars(kind: BoardStyle, rows: int, cols: int) -> Iterator[tuple[float, floa
 
 def write(game: SavedGame) -> str:
     """The SVG."""
-    picture, pen = Picture(game), _SvgPen()
+    picture, pen = Picture(game), Pen()
     picture.draw(pen)
     width, height = _number(picture.width), _number(picture.height)
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
@@ -166,41 +186,6 @@ def _number(cells: float) -> str:
     return f"{cells * CELL:.2f}".rstrip("0").rstrip(".")
 
 
-class _SvgPen:
-    """A `Pen` that collects the elements of an SVG."""
-
-    def __init__(self) -> None:
-        self.shapes: list[str] = []
-
-    def area(self, x: float, y: float, width: float, height: float, fill: str) -> None:
-        place = f'x="{_number(x)}" y="{_number(y)}" width="{_number(width)}" height="{_number(height)}"'
-        self.shapes.append(f'<rect {place} fill="{fill}"/>')
-
-    def stroke(self, x: float, y: float, to_x: float, to_y: float, colour: str) -> None:
-        path = f"M{_number(x)} {_number(y)}L{_number(to_x)} {_number(to_y)}"
-        self.shapes.append(f'<path d="{path}" stroke="{colour}" stroke-linecap="square"/>')
-
-    def disc(self, x: float, y: float, radius: float, fill: str, edge: str = "", thick: float = 0.0) -> None:
-        place = f'cx="{_number(x)}" cy="{_number(y)}" r="{_number(radius - thick / 2)}"'
-        border = f' stroke="{edge}" stroke-width="{_number(thick)}"' if edge else ""
-        self.shapes.append(f'<circle {place} fill="{fill or "none"}"{border}/>')
-
-    def cross(self, x: float, y: float, radius: float, colour: str, thick: float) -> None:
-        left, right, top, bottom = map(_number, (x - radius, x + radius, y - radius, y + radius))
-        path = f"M{left} {top}L{right} {bottom}M{right} {top}L{left} {bottom}"
-        style = f'stroke="{colour}" stroke-width="{_number(thick)}" stroke-linecap="round"'
-        self.shapes.append(f'<path d="{path}" {style}/>')
-
-    def label(self, x: float, y: float, text: str, size: float, colour: str, anchor: str = "middle") -> None:
-        place = f'x="{_number(x)}" y="{_number(y)}" font-size="{_number(size)}"'
-        self.shapes.append(f'<text {place} fill="{colour}" text-anchor="{anchor}">{escape(text)}</text>')
-
-
 FORMAT = FileFormat(
-    Message("a drawing (SVG)"),
-    Message("the last board"),
-    ending="svg",
-    media="image/svg+xml",
-    single=True,
-    order=4,
-)
+    Message("a drawing (SVG)"), Message("the last board"), ending="svg", media="image/svg+xml", single=True, order=4,
+)  # fmt: skip

@@ -169,9 +169,6 @@ def join(games: Sequence[SavedGame]) -> str:
 FORMAT = FileFormat(
     Message("a table (CSV) with a column of moves"),
     Message("a game a row, with players and winner if the head names them; at Reversi passes may be left out"),
-    ending="csv",
-    media="text/csv; charset=utf-8",
-    loses=frozenset({Part.OPENING, Part.TIMES, Part.THOUGHTS}),
-    heads=heads.OURS,
-    takes_setup=True,
-)
+    ending="csv", media="text/csv; charset=utf-8", loses=frozenset({Part.OPENING, Part.TIMES, Part.THOUGHTS}),
+    heads=heads.OURS, takes_setup=True,
+)  # fmt: skip

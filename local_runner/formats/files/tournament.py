@@ -72,6 +72,5 @@ def of_games(kind: str, games: Games, problem: str = "") -> GameFile:
 
 FORMAT = FileFormat(
     Message("a tournament's file"),
-    Message("all games, with the times and thoughts of the agents; also while it is played"),
-    order=1,
-)
+    Message("all games, with the times and thoughts of the agents; also while it is played"), order=1,
+)  # fmt: skip

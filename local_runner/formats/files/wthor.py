@@ -181,11 +181,7 @@ def _packed(name: str, length: int) -> str:
 
 FORMAT = FileFormat(
     Message("a database of WTHOR (.wtb)"),
-    Message("all games, 8x8 and 10x10; names from the .jou and .trn beside it"),
-    ending="wtb",
-    media="application/octet-stream",
-    games=frozenset({SgfGame.OTHELLO}),
-    loses=frozenset({Part.GAME, Part.OPENING, Part.TIMES, Part.THOUGHTS}),
-    heads=HEADS,
-    order=1,
-)
+    Message("all games, 8x8 and 10x10; names from the .jou and .trn beside it"), ending="wtb",
+    media="application/octet-stream", games=frozenset({SgfGame.OTHELLO}),
+    loses=frozenset({Part.GAME, Part.OPENING, Part.TIMES, Part.THOUGHTS}), heads=HEADS, order=1,
+)  # fmt: skip

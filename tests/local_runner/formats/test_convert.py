@@ -21,8 +21,7 @@ from local_runner.command_line.options import ManyGames
 from local_runner.errors import RunnerError
 from local_runner.formats import SavedGame, read, read_path
 from local_runner.formats.files import FORMATS
-from local_runner.formats.reading import READERS
-from local_runner.formats.writing import convert, joined, named
+from local_runner.formats.writing import convert, joined
 from local_runner.game.setup import GameSetup
 from tests.local_runner.formats.making import WITH_PASS
 
@@ -52,26 +51,20 @@ def test_another_program_reads_the_heads_of_our_pgn():
     ]  # fmt: skip
 
 
-def test_the_moves_of_our_pgn_have_their_times_and_names_are_quoted():
-    text = joined([FIVE, PASSES], BOTH["pgn"]).decode()
-    assert r'[White "old\\er"]' in text and r'[Black "the \"new\" one"]' in text
-    assert "\n1. h8 {book} a1 {0.250s} 2. i8 {0.500s} c1" in text and text.endswith("\n1. -- b1 1-0\n\n")
-
-
-@pytest.mark.parametrize(
-    ("format_", "given", "text"),
-    [
-        ("pos", [FIVE], "h8a1i8c1j8e1k8a3l8\n"),
-        ("offset", [FIVE], "0,0, -7,-7, 1,0, -5,-7, 2,0, -3,-7, 3,0, -7,-5, 4,0\n"),
-        ("moves", [FIVE, FIVE], "1. h8a1i8c1j8e1k8a3l8\n" * 2),
-        ("position", [PASSES], "-O---OO--OX-O--- X;\n"),
-        ("ggf", [replace(PASSES, thoughts=({"value": 1.5}, None))],
-         "(;GM[Othello]PC[tengen]PB[a]PW[b)]RE[-16.000:r]TY[4]BO[4 ---- -*O- -O*- O--- *]"
-         "B[PASS/1.500]W[B1];)\n"),
-        ("table", [PASSES], "black,white,winner,game,ending,moves\n"
-         "a,b],2,reversi_1v1 4x4 platform ..../.XO./.OX./O...,Black resigns,-- b1\n"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("format_", "given", "text"), [
+    ("pos", [FIVE], "h8a1i8c1j8e1k8a3l8\n"), ("moves", [FIVE, FIVE], "1. h8a1i8c1j8e1k8a3l8\n" * 2),
+    ("offset", [FIVE], "0,0, -7,-7, 1,0, -5,-7, 2,0, -3,-7, 3,0, -7,-5, 4,0\n"),
+    ("position", [PASSES], "-O---OO--OX-O--- X;\n"),
+    ("ggf", [replace(PASSES, thoughts=({"value": 1.5}, None))],
+     "(;GM[Othello]PC[tengen]PB[a]PW[b)]RE[-16.000:r]TY[4]BO[4 ---- -*O- -O*- O--- *]B[PASS/1.500]W[B1];)\n"),
+    ("table", [PASSES], "black,white,winner,game,ending,moves\n"
+     "a,b],2,reversi_1v1 4x4 platform ..../.XO./.OX./O...,Black resigns,-- b1\n"),
+    ("pgn", [replace(FIVE, cells=FIVE.cells[:2], seconds=(None, 0.25))],
+     '[Event "tengen"]\n[Site "?"]\n[Date "????.??.??"]\n[Round "-"]\n[White "old\\\\er"]\n'
+     '[Black "the \\"new\\" one"]\n[Result "0-1"]\n'
+     '[Game "gobang_1v1 15x15 platform"]\n[Termination "5 in a row from h8 to l8"]\n\n'
+     "1. h8 {book} a1 {0.250s} 0-1\n\n"),
+])  # fmt: skip
 def test_files_as_their_formats_are_described(format_, given, text):
     assert joined(given, BOTH[format_]).decode() == text
 
@@ -167,13 +160,6 @@ def test_what_cannot_be_done_is_refused_in_one_sentence(a, b, options, sentence,
     with pytest.raises(RunnerError, match=sentence):
         converted(tmp_path, str(tmp_path / a) if a.endswith("sgf") else a, b, **options)
     assert [path.name for path in tmp_path.iterdir()] == ["there.sgf"]
-
-
-def test_offsets_are_read_with_a_sign_or_by_name():
-    found = read("book.txt", b"8,-3, 6,-4, 5,-4\n# a remark\n0,0, 1,1,\n")
-    assert (found.kind, len(found), found.game(0).cells) == ("offset", 2, ((7, 18), (6, 16), (6, 15)))  # on 20x20
-    by_name = read("x", b"0,0 1,0", kind=named("offset", READERS)).game(0)
-    assert (by_name.cells, by_name.setup.board_size) == (((7, 7), (7, 8)), None)
 
 
 # ---- files out of tournaments

@@ -1,7 +1,6 @@
 """Files of each kind: old properties, text around games, results in words, passes, boards, times, names."""
 
 import struct
-import time
 from pathlib import Path
 
 import pytest
@@ -38,6 +37,15 @@ def longer(text):
 ])  # fmt: skip
 def test_one_gobang_game_in_many_writings(text):
     game = game_of(text)
+    assert (game.setup.env, game.cells, game.damage) == ("gobang_1v1", TWO, "")
+
+
+@pytest.mark.parametrize("text", [
+    "(;GM[1]FF[4]SZ[15]RU[Renju];B[hh];W[ii])", "(;GM[2]SZ[15];B[hh];W[ii])", "(;SZ[19];B[hh];W[ii])",
+    "(;RU[Japanese]KM[6.5]HA[2];B[hh];W[ii])",
+])  # fmt: skip
+def test_the_callers_game_decides_where_the_file_names_none(text):
+    game = game_of(text, GOBANG)
     assert (game.setup.env, game.cells, game.damage) == ("gobang_1v1", TWO, "")
 
 
@@ -84,6 +92,8 @@ def test_the_game_and_its_board(text, env, size, cells):
     ("[White “b”]\n[Black “a”]\n[Result “0-1”]\n1. f5 d6 2. c3 d3 0-1\n",
      {"plies": 4, "names": ("a", "b"), "winner": 1}),
     (ggf(["F5", "D6"]).lower(), {"cells": ((4, 5), (5, 3)), "names": ("ann", "bob")}),
+    ("(;GM[2]SZ[4]AB[bb]AW[cb][ac]PL[W];W[ab])",
+     {"board": ("....", ".XO.", "O...", "...."), "cells": (None, (1, 0))}),
     (longer(ggf(["F5", "D6"])), {"cells": ((4, 5), (5, 3)), "names": ("ann", "bob")}),
     ("(;GM[Othello]PB[a]TY[8]B[fe];W[df];)", {"cells": ((4, 5), (5, 3))}),  # points of SGF
     (ggf(["F5/1.25/2", "D6/-0.5", "C3//1:02.5"]),
@@ -106,27 +116,12 @@ def test_what_a_game_says(text, said):
     assert (facts(game, said), game.damage) == (said, "")
 
 
-def test_set_up_discs_and_white_first():
-    game = read("x", b"(;GM[2]SZ[4]AB[bb]AW[cb][ac]PL[W];W[ad])").game(0)
-    assert game.setup == GameSetup("reversi_1v1", board=("....", ".XO.", "O...", "...."))
-    assert game.cells == (None,) and "turns no disc over" in game.damage
-
-
 def test_a_collection_whose_games_are_not_all_closed():
     found = read("x", b"(;GM[4]PB[a];B[hh];W[ii]\n(;GM[4]PB[b];B[aa])\n(;GM[2]CA[UTF-8];B[fe])(;GM[1]PB[c];B[dd])")
     assert [(heading.names[0], heading.plies, heading.env) for heading in found.listed()] == [
         ("a", 2, "gobang_1v1"), ("b", 1, "gobang_1v1"), ("Black", 1, "reversi_8x8_1v1"), ("c", 1, "1")
     ]  # fmt: skip
     assert "breaks off" in found.game(0).damage and not found.game(1).damage
-
-
-@pytest.mark.parametrize("text", [
-    "(;GM[1]FF[4]SZ[15]RU[Renju];B[hh];W[ii])", "(;GM[2]SZ[15];B[hh];W[ii])", "(;5A[];B[hh];W[ii])",
-    "(;SZ[19];B[hh];W[ii])", "(;GM[4]SZ[15];B[hh];W[ii])", "(;RU[Japanese]KM[6.5]HA[2];B[hh];W[ii])",
-])  # fmt: skip
-def test_the_callers_game_decides_where_the_file_names_none(text):
-    game = game_of(text, GOBANG)
-    assert (game.setup.env, game.cells, game.damage) == ("gobang_1v1", TWO, "")
 
 
 @pytest.mark.parametrize("word", ["", "tt", "@@@@", "@@", "--", "pa", "PA", "ps", "pass", "PASS", None])
@@ -228,17 +223,6 @@ def test_files_that_other_programs_could_not_read(text, plies):
     ]
 
 
-# ---- GGF
-
-
-def test_several_games_with_text_between_them():
-    one, two = ggf(["f5", "d6"], RE="+2", end=")"), ggf(["f5", "f6", "e6"], PB="eve")
-    found = read("x", f"2 {one}\n\n2 {two}\nend (of file)".encode())
-    assert [(heading.names[0], heading.winner, heading.plies) for heading in found.listed()] == [
-        ("ann", 1, 2), ("eve", 0, 3)
-    ]  # fmt: skip
-
-
 # ---- WTHOR, built byte by byte
 
 
@@ -283,21 +267,10 @@ def test_a_database_of_wthor_with_its_names(env, side, tmp_path):
     assert found.listed()[0].plies == len(session.cells) and found[1].winner == 0
 
 
-def test_board_0_is_8x8_and_a_draw_is_half_of_the_discs():
-    found = read("x.wtb", wtb(record([(4, 5)], score=32), record([(4, 5)], score=20), board=0))
-    assert [heading.winner for heading in found] == [3, 2]
-
-
-def test_a_large_database_is_listed_soon():
-    content = wtb(*[record([(4, 5), (5, 3), (2, 2)])] * 20_000)
-    began = time.process_time()
-    found = read("x.wtb", content)
-    assert len(list(found)) == 20_000 and len(found.game(19_999).cells) == 3
-    assert time.process_time() - began < 3
-
-
 def test_what_is_wrong_with_a_database():
     whole = wtb(record([(4, 5), (0, 0)]), record([(4, 5)]))
+    board_0 = read("x.wtb", wtb(record([(4, 5)], score=32), record([(4, 5)], score=20), board=0))
+    assert [heading.winner for heading in board_0] == [3, 2]  # a draw is half of the discs
     assert read("x", whole).game(0).damage == "game 1: ply 2, a1, cannot be played: a1 turns no disc over"
     assert read("x", whole[:-30]).problem == "the file breaks off: it says that it has 2 games, but holds 1"
     with pytest.raises(RunnerError, match="x breaks off before its first game"):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from sgfmill import sgf
 
 from local_runner.formats import read, sgf_tree
-from local_runner.formats.sgf_tree import TreeNode, escaped, plain, tree, written
+from local_runner.formats.sgf_tree import TreeNode, escaped, tree, written
 
 POINTS = st.text("abcdefghijklmno", min_size=2, max_size=2)
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"], include_characters="\n]\\:;()["), max_size=20)
@@ -72,20 +72,11 @@ def test_a_large_and_a_deep_tree_are_read_up_to_the_limit():
     assert len(list(root_of(written(root_of(deep))).nodes())) == 1001
 
 
-@pytest.mark.parametrize("text", ["", "a]b\\c:d", "two\nlines", "[(;)]"])
-def test_a_text_is_escaped_and_read_back(text):
-    assert plain(escaped(text)) == text
-    assert TreeNode({"C": [escaped(text)]}).first("C") == text
-
-
-@pytest.mark.parametrize(
-    ("text", "env", "size", "says"),
-    [
-        ("(;GM[4]SZ[15];B[hh](;W[ii])(;W[jj]))", "gobang_1v1", 15, ""),
-        ("(;GM[4]SZ[15]AB[aa][bb][cc];W[ii])", "gobang_1v1", 15, ""),  # the referee cannot begin here
-        ("(;GM[2]SZ[8];B[fe]", "reversi_8x8_1v1", 8, "breaks off"),
-    ],
-)
+@pytest.mark.parametrize(("text", "env", "size", "says"), [
+    ("(;GM[4]SZ[15];B[hh](;W[ii])(;W[jj]))", "gobang_1v1", 15, ""),
+    ("(;GM[4]SZ[15]AB[aa][bb][cc];W[ii])", "gobang_1v1", 15, ""),  # the referee cannot begin here
+    ("(;GM[2]SZ[8];B[fe]", "reversi_8x8_1v1", 8, "breaks off"),
+])  # fmt: skip
 def test_the_tree_of_a_file(text, env, size, says):
     found = read("x.sgf", text.encode()).tree(0)
     assert found is not None
