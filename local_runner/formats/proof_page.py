@@ -14,11 +14,11 @@ The proof's answer for a position is a dict:
 import functools
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
 from local_runner.errors import RunnerError
 from local_runner.formats import self_contained
-from local_runner.game.board_data import BoardData, board_of
+from local_runner.game.board_data import board_of
 from local_runner.game.coordinates import number
 from local_runner.game.move_text import read_moves
 from local_runner.game.records import Cell
@@ -35,34 +35,26 @@ LINES = Path(__file__).with_name("proof_lines.txt")
 class ProofLine(NamedTuple):
     """The line after a second move of White in which White resists longest.
 
-    entries: the number of prepared moves after the second move; moves: all cells as text, from Black's first move on
+    entries: the number of prepared moves after the second move
+    moves, cells: the whole line from Black's first move on, as text and as numbers
+    five: the cells of Black's five at the end
     """
 
     second: str
     entries: int
     moves: str
-
-
-class ShownLine(TypedDict):
-    """A line as the page takes it. five: the cells of Black's five at its end."""
-
-    entries: int
     cells: list[int]
     five: list[int]
 
 
-class ProofData(TypedDict):
-    """The proof as `page/proof/proof_walk.js` takes it. whole: whether every move of White has an answer."""
-
-    board: BoardData
-    lines: list[ShownLine]
-    whole: bool
-
-
 @functools.cache
-def proof_data() -> ProofData:
-    """The proof for the page. Raises RunnerError if the file of lines is missing."""
-    return {"board": board_of(GAME), "lines": [_shown(line) for line in proof_lines()], "whole": True}
+def proof_data() -> dict[str, Any]:
+    """The proof as `page/proof/proof_walk.js` takes it. whole: whether every move of White has an answer.
+
+    Raises RunnerError if the file of lines is missing.
+    """
+    shown = [{"entries": line.entries, "cells": line.cells, "five": line.five} for line in proof_lines()]
+    return {"board": board_of(GAME), "lines": shown, "whole": True}
 
 
 def proof_lines() -> Sequence[ProofLine]:
@@ -73,7 +65,13 @@ def proof_lines() -> Sequence[ProofLine]:
         raise RunnerError(
             _("the proof is not there: {path}; install tengen again").format(path=error.filename)
         ) from None
-    return [ProofLine(second, int(entries), moves) for second, entries, moves in rows]
+    return [_line(second, int(entries), moves) for second, entries, moves in rows]
+
+
+def _line(second: str, entries: int, moves: str) -> ProofLine:
+    cells = read_moves(moves).cells
+    five = GameSession(GAME, cells=cells).env.winning_line()
+    return ProofLine(second, entries, moves, numbered(cells), numbered(five))
 
 
 def proof_page(*, language: str = "") -> str:
@@ -88,12 +86,6 @@ def proof_page(*, language: str = "") -> str:
 def numbered(cells: Iterable[Cell | None]) -> list[int]:
     """The cells as numbers, row-major."""
     return [number(cell, SIDE) for cell in cells]
-
-
-def _shown(line: ProofLine) -> ShownLine:
-    cells = read_moves(line.moves).cells
-    five = GameSession(GAME, cells=cells).env.winning_line()
-    return {"entries": line.entries, "cells": numbered(cells), "five": numbered(five)}
 
 
 def _images(cells: list[int]) -> Iterator[list[int]]:

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from local_runner.errors import RunnerError
 from local_runner.formats import GameFile, SavedGame
+from local_runner.formats.files.html import replay_page
 from local_runner.formats.kinds import Stones
 from local_runner.formats.reading import read_argument
 from local_runner.formats.sgf_game import put
@@ -101,8 +102,6 @@ def _show_set_up(file: GameFile, number: int, console: Console) -> None:
 
 
 def _write_page(games: Sequence[SavedGame], html: Path, text: str, console: Console) -> None:
-    from local_runner.formats.replay_page import replay_page
-
     write_whole(html, replay_page(games, Path(text).name, language=requested()), _("give --html another file"))
     console.print(Text(_("written: {path}").format(path=html)), soft_wrap=True)
 

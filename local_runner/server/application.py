@@ -29,6 +29,7 @@ from starlette.websockets import WebSocket
 from env_adapter import EnvError
 from local_runner.errors import RunnerError
 from local_runner.formats import self_contained, writing
+from local_runner.formats.files.html import replay_page
 from local_runner.formats.saved_game import SavedGame
 from local_runner.language.languages import CHINESE, ENGLISH, LANGUAGES, _, current, page_catalogue, speaking
 from local_runner.language.text import in_file_name
@@ -263,8 +264,6 @@ async def _exported(game: Callable[[], SavedGame], name: str, ending: str) -> Re
 
     def written() -> tuple[bytes, str]:
         if ending == "html":
-            from local_runner.formats.replay_page import replay_page  # here, because the import is slow
-
             return replay_page([game()], language=current()).encode(), "text/html; charset=utf-8"
         return writing.write(game(), ending), writing.format_of(ending).media
 

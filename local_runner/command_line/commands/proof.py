@@ -34,8 +34,8 @@ def proof(
         return
     console, lines = Console(), proof_page.proof_lines()
     table = WideTable("", [_("White's second move"), _("prepared moves"), _("stones")])
-    for line, shown in zip(lines, proof_page.proof_data()["lines"], strict=True):
-        table.add(line.second, str(line.entries), str(len(shown["cells"])))
+    for line in lines:
+        table.add(line.second, str(line.entries), str(len(line.cells)))
     console.print(table)
     console.print(Text("\n" + _("longest line")))
     for line in lines:

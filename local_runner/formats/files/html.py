@@ -1,16 +1,68 @@
-"""Writes an HTML page that replays games in a browser."""
+"""Writes an HTML page that replays games in a browser.
 
+The page loads nothing, and its content security policy allows only its own script. All texts are in English and
+Chinese. The page offers each game as SGF for download; the page's script makes SVG and PNG.
+Names and thoughts come from untrusted files. The title is escaped as HTML, and all other data as JSON in which no tag
+can occur. Of a thought, only numbers, a source and a line of play are kept.
+"""
+
+import functools
 from collections.abc import Sequence
+from typing import Any
 
+from local_runner.formats import self_contained
 from local_runner.formats.file_format import FileFormat
+from local_runner.formats.files import png, sgf, svg
 from local_runner.formats.saved_game import SavedGame
+from local_runner.game.board_data import board_of, moves_of, thoughts_of
+from local_runner.game.records import COLOURS
+from local_runner.language import languages
 from local_runner.language.languages import Message, requested
+from local_runner.language.text import printable, shortened
+
+ENTRY = "saved/saved.js"
+OFFERED = (sgf.FORMAT, png.FORMAT, svg.FORMAT)
+
+
+def replay_page(games: Sequence[SavedGame], title: str = "", *, language: str = "") -> str:
+    """The page as HTML. `language`: "en", "zh", or "" for the browser's. Raises ValueError for an illegal move."""
+    heading = printable(shortened(title))
+    files = [{**game_data(game), "sgf": _sgf(game)} for game in games]
+    formats = {each.ending: self_contained.both(functools.partial(languages.shown, each.about)) for each in OFFERED}
+    content = {"title": heading, "formats": formats, "games": files}
+    return self_contained.page(ENTRY, content, heading or "tengen", language=language)
+
+
+def game_data(game: SavedGame) -> dict[str, Any]:
+    """A game as `page/replay/replay.js` takes it, with its result and damage in words in both languages.
+
+    A name that equals its colour becomes "", because games without names have the colours as names.
+    """
+    board = board_of(game.setup)
+    moves = moves_of(game.setup, game.cells)
+    moves["winner"] = game.winner or moves["winner"]
+    moves["legal"] = []  # needed only to play on, which this page cannot
+    return {
+        "board": board,
+        "moves": moves,
+        "names": [
+            "" if name == colour else printable(shortened(name))
+            for name, colour in zip(game.names, COLOURS, strict=True)
+        ],
+        "seconds": [None if value is None else round(value, 4) for value in game.seconds],
+        "thoughts": thoughts_of(board, moves, game.thoughts),
+        "result": self_contained.both(lambda: languages.shown(game.ending)),
+        "damage": self_contained.both(lambda: languages.shown(game.damage)),
+    }
+
+
+def _sgf(game: SavedGame) -> str:
+    """The game as SGF, "" if SGF has no such game."""
+    return sgf.write(game).encode("utf-8", "replace").decode() if sgf.FORMAT.takes(game.setup.kind) else ""
 
 
 def join(games: Sequence[SavedGame]) -> str:
     """The page, in the language of the user's --lang; without --lang, in the browser's."""
-    from local_runner.formats.replay_page import replay_page  # here, because the import is slow
-
     return replay_page(games, language=requested())
 
 

@@ -1,4 +1,4 @@
-// The page of saved games that replay_page.py writes: a list of the games, and the replay of the chosen game.
+// The page of saved games that formats/files/html.py writes: a list of the games, and the replay of the chosen game.
 //
 // `data` has title, formats (words by language, by ending) and games. A game has the fields of Replay.open, and result,
 // damage (sentences by language) and sgf (the file's text, "" without one).

@@ -11,7 +11,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from local_runner.formats import writing
-from local_runner.formats.replay_page import replay_page
+from local_runner.formats.files.html import replay_page
 from local_runner.language.languages import CHINESE
 from tests.local_runner.server.page.games import DRAWN, boards, saved, stones, told
 

@@ -9,16 +9,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from local_runner.formats import proof_page, replay_page, self_contained, tournament_page
+from local_runner.formats import proof_page, self_contained, tournament_page
+from local_runner.formats.files import html
 from tests.browser.fixtures import DESK, PHONE
 from tests.browser.sights import grave_findings, too_wide
 from tests.local_runner.server.page.games import saved
 from tests.local_runner.server.page.parsed import Page
 
 PAGE = Path(self_contained.__file__).parents[1] / "server" / "page"
-ENTRIES = (replay_page.ENTRY, proof_page.ENTRY, tournament_page.ENTRY)
+ENTRIES = (html.ENTRY, proof_page.ENTRY, tournament_page.ENTRY)
 MADE = {
-    "replay": lambda files, language: replay_page.replay_page([saved("gobang"), saved("small")], language=language),
+    "replay": lambda files, language: html.replay_page([saved("gobang"), saved("small")], language=language),
     "tournament": lambda files, language: tournament_page.tournament_page(files["sprt"], language=language),
     "proof": lambda files, language: proof_page.proof_page(language=language),
 }
