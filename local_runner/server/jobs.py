@@ -29,7 +29,6 @@ from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.games import Cells
-from local_runner.server.room import GameRoom
 from local_runner.server.wire import Answer, Page
 from local_runner.terminal.progress import Playing
 from local_runner.upload.check import check
@@ -122,31 +121,27 @@ class Jobs:
 
 
 class PageLook:
-    """Answers a page's `look_at`, at a position or, as an `EngineListener`, at each new position of a room."""
+    """Answers a page's `look_at`, at a position, or at each new position of a room, which then calls `moved` and
+    `on_info` in its thread. `lines`: number of best moves to report. `leave`: called at the end.
+    """
 
     def __init__(self, page: Page, jobs: Jobs, tag: int, lines: int) -> None:
         self.lines = lines
+        self.leave: Callable[[], None] = lambda: None
         self._page, self._jobs, self._tag = page, jobs, tag
-        self._room: GameRoom | None = None
         self._position: tuple[GameSetup, Cells] | None = None  # searched by the page's engine, None without a search
         self._lock = threading.Lock()
         self._ended = False
-
-    def follow(self, room: GameRoom) -> None:
-        """Look at each position of a room."""
-        self._room = room
-        room.listen(self)
 
     def end(self) -> None:
         """Stop the search, and follow the room no more."""
         with self._lock:
             self._ended = True
         self._jobs.stop()
-        if self._room is not None:
-            self._room.unlisten(self)
+        self.leave()
 
     def moved(self, setup: GameSetup, cells: Cells, ply: int, *, engine: bool, over: bool) -> None:
-        """Search the room's position, unless the game is over or the room's engine searches. In the room's thread."""
+        """Search the room's position, unless the game is over or an engine on a seat searches, which `engine` says."""
         with self._lock:
             if self._ended:
                 return
@@ -157,7 +152,7 @@ class PageLook:
                 self.look_at(setup, cells, ply)
 
     def on_info(self, info: EngineInfo, ply: int, player: int) -> None:
-        """Send the page a report of the room's engine. Called in the room's thread."""
+        """Send the page a report of the engine on the seat of this player, for the position after `ply` plies."""
         self._send(info, ply, "white" if player else "black")
 
     def look_at(self, setup: GameSetup, cells: Cells, ply: int) -> None:

@@ -160,7 +160,9 @@ class PageRequests:
             start = await asyncio.to_thread(position_game, position)
             look.look_at(start.setup, start.cells, len(position.moves))
         else:
-            look.follow(await self._services.rooms.room(room or "", self._page))
+            followed = await self._services.rooms.room(room or "", self._page)
+            look.leave = partial(followed.unfollow, look)
+            followed.follow(look)
         self._look = look
 
     async def analyse(self, tag: Tag, position: PagePosition, seconds: Annotated[float, Meta(ge=0.02, le=10)] = 0.2,

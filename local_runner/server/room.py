@@ -18,18 +18,16 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 import msgspec
 
 from env_adapter import EnvError
 from local_runner.errors import RunnerError, Unplayable
-from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _, shown, speaking
 from local_runner.processes import scratch
 from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess
-from local_runner.server.games import Cells
+from local_runner.server.jobs import PageLook
 from local_runner.server.room_game import RoomGame
 from local_runner.server.seats import Abandoned, SeatedEngine, Seating
 from local_runner.server.store import RoomStore
@@ -42,23 +40,11 @@ UNKEPT = Message("not kept: {why}; the game goes on, and is kept as soon as it c
 BROKEN = Message("the server made a mistake, so this game cannot go on; undo, or begin again")
 
 
-class EngineListener(Protocol):
-    """A page's `look_at` of a room. `lines`: number of best moves to report. The room's thread calls the methods."""
-
-    lines: int
-
-    def moved(self, setup: GameSetup, cells: Cells, ply: int, *, engine: bool, over: bool) -> None:
-        """The room has this position now. `engine`: an engine on a seat searches it, and reports to `on_info`."""
-
-    def on_info(self, info: EngineInfo, ply: int, player: int) -> None:
-        """The engine on the seat of this player reports its search of the position after `ply` plies."""
-
-
 @dataclass(frozen=True)
 class Order:
     """A page's request `play` or `command` to a room. `at`: when it came, by `time.perf_counter`.
 
-    An order without a page wakes the thread, which then informs the listeners and checks whether the room ends.
+    An order without a page wakes the thread, which then tells the looks and checks whether the room ends.
     """
 
     page: Page | None = None
@@ -82,7 +68,7 @@ class GameRoom:
         self.name = room.room
         self.pages = RoomPages()
         self.ready = Future[None]()
-        self.listeners: tuple[EngineListener, ...] = ()  # set in the event loop, read in the thread
+        self.looks: tuple[PageLook, ...] = ()  # set in the event loop, read in the thread
         self._store, self._seating, self._language, self._ended = store, seating, language, ended
         self._orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
         self._lock = threading.Lock()  # no order comes after `ending`
@@ -112,15 +98,15 @@ class GameRoom:
             for engine in game.engines:
                 engine.stop_search()
 
-    def listen(self, listener: EngineListener) -> None:
-        """Add a listener, which gets each new position and each report of the engines on the seats."""
-        self.listeners += (listener,)
+    def follow(self, look: PageLook) -> None:
+        """Let a look follow the room: it gets each new position and each report of the engines on the seats."""
+        self.looks += (look,)
         self._orders.put(Order())
         self._interrupt(abandon=False)
 
-    def unlisten(self, listener: EngineListener) -> None:
-        """Remove a listener."""
-        self.listeners = tuple(each for each in self.listeners if each is not listener)
+    def unfollow(self, look: PageLook) -> None:
+        """Let a look follow the room no more."""
+        self.looks = tuple(each for each in self.looks if each is not look)
 
     def end(self) -> None:
         """Tell the thread to end; does not wait for it. The room stays in the store."""
@@ -195,7 +181,7 @@ class GameRoom:
                 with speaking(order.page.language):
                     self._execute(game, order.page, order, hints)
             else:
-                self._tell_listeners(game)
+                self._tell_looks(game)
             return
         try:
             with self._call():
@@ -256,8 +242,8 @@ class GameRoom:
             return
         try:
             self._stop_search = engine.stop_search
-            self._tell_listeners(game, ahead=True)
-            lines = max((listener.lines for listener in self.listeners), default=1)
+            self._tell_looks(game, ahead=True)
+            lines = max((look.lines for look in self.looks), default=1)
             engine.think_ahead(lines, self._orders.empty)
         finally:
             self._stop_search = None
@@ -315,7 +301,7 @@ class GameRoom:
         self._shown_at = time.monotonic()
         self.now = game.stored()
         self.pages.show({**game.state(), "unkept": self.unkept}, page, tag)
-        self._tell_listeners(game)
+        self._tell_looks(game)
         self._keep(game)
 
     def _keep(self, game: RoomGame) -> None:
@@ -334,13 +320,13 @@ class GameRoom:
             self.unkept = unkept
             self.pages.show({**game.state(), "unkept": unkept})
 
-    def _tell_listeners(self, game: RoomGame, *, ahead: bool = False) -> None:
-        """Tell all listeners the position. `ahead`: our engine searches it in the human's time."""
+    def _tell_looks(self, game: RoomGame, *, ahead: bool = False) -> None:
+        """Tell all looks the position. `ahead`: our engine searches it in the human's time."""
         engine = ahead or (game.thinking is not None and game.engine(game.thinking) is not None)
-        for listener in self.listeners:
-            listener.moved(game.session.setup, game.cells, game.ply, engine=engine, over=game.is_over())
+        for look in self.looks:
+            look.moved(game.session.setup, game.cells, game.ply, engine=engine, over=game.is_over())
 
     def _on_info(self, game: RoomGame, engine: SeatedEngine, info: EngineInfo) -> None:
         player = game.contestants.index(engine)
-        for listener in self.listeners:
-            listener.on_info(info, game.ply, player)
+        for look in self.looks:
+            look.on_info(info, game.ply, player)
