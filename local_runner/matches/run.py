@@ -167,8 +167,10 @@ def check_agents(plan: Plan) -> None:
                 continue
             with AgentProcess(agent, folder / "out.txt", terms.limits, python=terms.python, copy=copy) as process:
                 if fault := process.start().fault:
-                    sentence = _("{agent} cannot be loaded: it {why}")
-                    raise RunnerError(sentence.format(agent=agent.name, why=shown(fault_text(fault))))
+                    why = shown(fault_text(fault))
+                    if fault.reason is not Reason.MACHINE:  # which has a whole sentence
+                        why = _("{agent} cannot be loaded: it {why}").format(agent=agent.name, why=why)
+                    raise RunnerError(why)
 
 
 @contextmanager

@@ -13,16 +13,20 @@ from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import HostScript, SandboxMode, SandboxWarning
 from tests.local_runner.processes.naughty import EMPTY, PATIENT, QUICK, written
 
+HIDDEN = """
+def hidden(deed, *arguments):
+    try: deed(*arguments)
+    except OSError: return True
+"""
 
-def said(tmp_path, body):
-    """The output of an agent that runs the lines of `body` in its call, and the reply. The agent has a folder of its
-    own.
-    """
-    agent = replace(parse_agent(written(tmp_path, body)), alone=False)
-    with AgentProcess(agent, tmp_path / "out.txt", PATIENT) as process:
+
+def agrees(folder, body):
+    """Let an agent that has a folder of its own run the lines of `body`, which assert what it sees."""
+    agent = replace(parse_agent(written(folder, HIDDEN + body)), alone=False)
+    with AgentProcess(agent, folder / "out.txt", PATIENT) as process:
         assert process.start().fault is None
-        reply = process.act(EMPTY, 3, 3)
-    return (tmp_path / "out.txt").read_text("utf-8", "replace").splitlines(), reply
+        fault = process.act(EMPTY, 3, 3).fault
+    assert fault is None, fault.traceback
 
 
 class TestChoice:
@@ -81,17 +85,13 @@ class TestInside:
             (tmp_path / name).mkdir(mode=0o700)
             (tmp_path / name / "data.txt").write_text(name)
             (tmp_path / name / "data.txt").chmod(0o600)
+        mine, other = (str(tmp_path / name / "data.txt") for name in ("mine", "other"))
         body = (
-            f"print(open({str(tmp_path / 'mine' / 'data.txt')!r}).read())\n"
-            f"try: open({str(tmp_path / 'mine' / 'data.txt')!r}, 'a')\n"
-            "except OSError: print('read-only')\n"
-            f"try: print(open({str(tmp_path / 'other' / 'data.txt')!r}).read())\n"
-            "except OSError: print('hidden')\n"
-            "print(os.listdir('.'), 'SECRET_TOKEN' in os.environ)\n"
-            "open('note', 'w').write('x'); print(open('note').read(), os.getcwd() == os.environ['HOME'])\n"
+            f"assert open({mine!r}).read() == 'mine' and hidden(open, {mine!r}, 'a') and hidden(open, {other!r})\n"
+            "assert os.listdir('.') == [] and os.getcwd() == os.environ['HOME'] and 'SECRET_TOKEN' not in os.environ\n"
+            "open('note', 'w').write('x')\nassert open('note').read() == 'x'"
         )
-        lines, reply = said(tmp_path / "mine", body)
-        assert (lines, reply.fault) == (["mine", "read-only", "hidden", "[] False", "x True"], None)
+        agrees(tmp_path / "mine", body)
         assert sorted(path.name for path in (tmp_path / "mine").iterdir()) == ["data.txt", "out.txt", "written.py"]
 
     def test_a_home_is_not_shown_with_an_agent_in_it(self, kind, tmp_path, monkeypatch):
@@ -101,10 +101,8 @@ class TestInside:
         (tmp_path / ".ssh" / "key").write_text("secret")
         (tmp_path / "notes.py").symlink_to(".ssh/key")
         (tmp_path / "all.py").symlink_to("/")
-        body = "".join(f"try: print(open({str(tmp_path / name)!r}).read())\nexcept OSError: print('hidden')\n"
-                       for name in ("letters.txt", "notes.py", "all.py/etc/passwd"))  # fmt: skip
-        lines, _ = said(tmp_path, body)
-        assert lines == ["hidden"] * 3
+        names = [str(tmp_path / name) for name in ("letters.txt", "notes.py", "all.py/etc/passwd")]
+        agrees(tmp_path, f"assert all(hidden(open, name) for name in {names})")
 
     def test_everything_is_closed_after_the_last_mount(self, tmp_path):
         if why := sandbox.BUBBLEWRAP.why_not():
