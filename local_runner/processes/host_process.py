@@ -65,7 +65,7 @@ class HostProcess:
         self.box = sandbox.chosen(script.mode, trusted=script.trusted)
         self.peak = 0
         self._many = script.processes
-        # Whether SIGKILL comes from outside: the filter gives one process another signal for its own (seccomp.py).
+        # Whether SIGKILL comes from outside: the filter gives one process another signal for its own (kernel.py).
         self._kills_none = self.box.confined and (script.trusted or not script.processes)
         self._ending, self._ended = threading.Lock(), False
         self._head: int | None = None

@@ -2,7 +2,7 @@
 
 There are three, the best first:
     Bubblewrap  namespaces for processes, IPC and network, and mounts with read-only system folders (the tool `bwrap`)
-    Landlock    the rules of agent_side/landlock.py, which the host script applies to itself (agent_side/launcher.py)
+    Landlock    the rules of agent_side/kernel.py, which the host script applies to itself (agent_side/launcher.py)
     Sandbox     none: the agent has the rights of the user who started the runner
 The first two also set resource limits, take root's capabilities away, and install the same filter on system calls.
 docs/en/explanation/trust.md says what each protects.
@@ -24,7 +24,7 @@ from typing import Any, Literal, NamedTuple
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _, shown
 from local_runner.processes import interpreters, procfs
-from local_runner.processes.agent_side import landlock, seccomp
+from local_runner.processes.agent_side import kernel
 from local_runner.system import files
 from local_runner.system.values import member
 
@@ -225,10 +225,10 @@ class Landlock(Sandbox):
         """Ask the kernel."""
         if sys.platform != "linux":
             return _("{kind} needs Linux").format(kind=shown(self.title))
-        if platform.machine() not in seccomp.MACHINES:
+        if platform.machine() not in kernel.MACHINES:
             sentence = _("the seccomp filter is for x86-64 and ARM64, not {machine}")
             return sentence.format(machine=platform.machine())
-        return "" if landlock.version() else _("the kernel has no Landlock (Linux 5.13 or newer)")
+        return "" if kernel.landlock_version() else _("the kernel has no Landlock (Linux 5.13 or newer)")
 
     def wrap(self, script: HostScript, scratch: Path) -> Wrapped:
         """The interpreter with the rules for the launcher."""

@@ -11,7 +11,7 @@ SETTINGS is a JSON object:
     confined  whether to drop root's capabilities and install the system call filter
     limits    resource name, such as "RLIMIT_NOFILE" -> new soft and hard limit; a lower hard limit is kept
     landlock  {"readable": paths, "writable": paths, "listed": paths}; null: do not restrict files
-    filter    the arguments of `seccomp.install`
+    filter    the arguments of `kernel.filter_calls`
 
 The guard acts on SIGTERM (from the runner, or from the kernel when the runner dies) and on SIGCHLD (a child has ended).
 On Linux it is a subreaper, so orphaned descendants of the agent become its children. When the init of a PID namespace
@@ -36,9 +36,7 @@ MAX_FILE_BYTES = 64 << 20  # size limit of each file that an agent writes, inclu
 OWN_KILL = 33  # signal by which a process ends that has sent SIGKILL to itself; no program uses it, but the C library
 STATUS = struct.Struct("=iq")  # the wait status of the agent's process, and its peak memory in bytes
 ON_LINUX = sys.platform == "linux"
-PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_CHILD_SUBREAPER = 1, 4, 24, 36  # <linux/prctl.h>
-CAPABILITY_VERSION_3 = 0x20080522  # <linux/capability.h>
-MAX_CAPABILITY = 63  # the kernel's capability sets have 64 bits
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 1, 4, 36  # <linux/prctl.h>
 AWAITED = {signal.SIGTERM, signal.SIGCHLD}
 
 
@@ -58,15 +56,17 @@ def settle_in(settings: Dict[str, Any]) -> None:
         hard = resource.getrlimit(kind)[1]
         lower = value if hard == resource.RLIM_INFINITY else min(value, hard)
         resource.setrlimit(kind, (lower, lower))
-    if settings["confined"] and os.geteuid() == 0:
-        drop_capabilities()
+    if not settings["confined"]:
+        return
+    kernel = load_beside("kernel")
+    if os.geteuid() == 0:
+        kernel.drop_capabilities()
     if settings["landlock"]:
         files = settings["landlock"]
         own = f"/proc/{os.getpid()}"  # readable, so that the process can measure its own memory
-        load_beside("landlock").restrict([*files["readable"], own], files["writable"], files["listed"])
-    if settings["confined"]:
-        signal.signal(signal.SIGSYS, lambda *_: os.kill(os.getpid(), OWN_KILL))
-        load_beside("seccomp").install(**settings["filter"])
+        kernel.restrict_files([*files["readable"], own], files["writable"], files["listed"])
+    signal.signal(signal.SIGSYS, lambda *_: os.kill(os.getpid(), OWN_KILL))
+    kernel.filter_calls(**settings["filter"])
 
 
 # ---- the guard
@@ -146,17 +146,6 @@ def prctl(option: int, value: int) -> None:
     """Call prctl on Linux."""
     if ON_LINUX:
         ctypes.CDLL(None).prctl(option, ctypes.c_ulong(value), *[ctypes.c_ulong(0)] * 3)
-
-
-def drop_capabilities() -> None:
-    """Drop all capabilities irrevocably, including the bounding set from which root regains them by exec."""
-    for capability in range(MAX_CAPABILITY + 1):
-        prctl(PR_CAPBSET_DROP, capability)
-    header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.capset(header, (ctypes.c_uint32 * 6)()):
-        code = ctypes.get_errno()
-        raise OSError(code, os.strerror(code))
 
 
 # ---- the script

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from local_runner.processes.agent_side import seccomp
+from local_runner.processes.agent_side import kernel
 
 ME = 4321
 MASK = 0xFFFFFFFF
@@ -70,53 +70,53 @@ CALLS = [
 
 def verdict(machine, many, number, arguments, arch=None):
     """The filter's result. The loop below interprets the five BPF instructions that the filter uses."""
-    data = {0: number, 4: seccomp.AUDIT_ARCH[machine] if arch is None else arch}
+    data = {0: number, 4: kernel.AUDIT_ARCH[machine] if arch is None else arch}
     data.update({16 + 8 * place: value & MASK for place, value in enumerate(arguments)})
-    code, at, accumulator = seccomp.program(machine, many, None if many else ME), 0, 0
+    code, at, accumulator = kernel.program(machine, many, None if many else ME), 0, 0
     while True:
         operation, if_true, if_false, value = code[at]
         at += 1
-        if operation == seccomp.LOAD:
+        if operation == kernel.LOAD:
             accumulator = data.get(value, 0)
-        elif operation == seccomp.AND:
+        elif operation == kernel.AND:
             accumulator &= value
-        elif operation == seccomp.JUMP_IF_EQUAL:
+        elif operation == kernel.JUMP_IF_EQUAL:
             at += if_true if accumulator == value else if_false
-        elif operation == seccomp.JUMP_IF_AT_LEAST:
+        elif operation == kernel.JUMP_IF_AT_LEAST:
             at += if_true if accumulator >= value else if_false
         else:
-            assert operation == seccomp.RETURN
+            assert operation == kernel.RETURN
             return value
 
 
-@pytest.mark.parametrize("machine", seccomp.MACHINES)
+@pytest.mark.parametrize("machine", kernel.MACHINES)
 @pytest.mark.parametrize(("call", "arguments", "many", "one"), CALLS)
 def test_what_is_denied(machine, call, arguments, many, one):
-    number = (seccomp.NUMBERS[call] if isinstance(call, str) else call)[seccomp.MACHINES.index(machine)]
+    number = (kernel.NUMBERS[call] if isinstance(call, str) else call)[kernel.MACHINES.index(machine)]
     if number is None:  # ARM64 has no such call
         return
-    assert [verdict(machine, kind, number, arguments) == seccomp.ALLOW for kind in (True, False)] == [many, one]
+    assert [verdict(machine, kind, number, arguments) == kernel.ALLOW for kind in (True, False)] == [many, one]
 
 
-@pytest.mark.parametrize("machine", seccomp.MACHINES)
+@pytest.mark.parametrize("machine", kernel.MACHINES)
 def test_the_numbers_are_the_kernels(machine):
-    column = seccomp.MACHINES.index(machine)
+    column = kernel.MACHINES.index(machine)
     header = Path("/usr/include", HEADERS[column])
     if not header.exists():
         pytest.skip("NOT TESTED: no headers of the kernel")
     kernels = dict(re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", header.read_text()))
-    ours = {name: str(numbers[column]) for name, numbers in seccomp.NUMBERS.items() if numbers[column] is not None}
+    ours = {name: str(numbers[column]) for name, numbers in kernel.NUMBERS.items() if numbers[column] is not None}
     assert ours == {name: kernels[name] for name in ours}
-    assert machine != "x86_64" or len(ours) == len(seccomp.NUMBERS)
+    assert machine != "x86_64" or len(ours) == len(kernel.NUMBERS)
 
 
 @pytest.mark.parametrize(("number", "arguments"), [(62, (ME, 9)), (234, (ME, ME, 9))])
 def test_sigkill_to_itself_is_another_signal(number, arguments):
-    assert verdict("x86_64", False, number, arguments) == seccomp.TRAP
-    assert verdict("x86_64", False, number, (ME + 1, *arguments[1:])) == seccomp.ERRNO | errno.EPERM
+    assert verdict("x86_64", False, number, arguments) == kernel.TRAP
+    assert verdict("x86_64", False, number, (ME + 1, *arguments[1:])) == kernel.ERRNO | errno.EPERM
 
 
 def test_other_machines_calls_end_the_process_and_those_of_the_x32_abi_are_unknown():
-    machine, other = seccomp.MACHINES
-    assert verdict(machine, True, 0, (), arch=seccomp.AUDIT_ARCH[other]) == seccomp.END
-    assert verdict(machine, True, 0x40000000 + 41, (1,)) == seccomp.ERRNO | errno.ENOSYS
+    machine, other = kernel.MACHINES
+    assert verdict(machine, True, 0, (), arch=kernel.AUDIT_ARCH[other]) == kernel.END
+    assert verdict(machine, True, 0x40000000 + 41, (1,)) == kernel.ERRNO | errno.ENOSYS

@@ -1,19 +1,24 @@
-"""A seccomp filter for the system calls of an agent's process and its descendants; Linux on x86-64 and ARM64.
+"""What the kernel denies to an agent's process and its descendants: calls (seccomp), files (Landlock), root's rights.
 
 A denied call fails with an errno, and the process continues. The filter denies calls that reach other processes,
 networks or namespaces, that allocate memory that no limit counts, that use up what all processes of a user share, and
 that change owners, modes and times of files. Unless the agent may have processes, the filter also denies new processes
 and programs, so that the kernel's figures for this one process are exact.
 
-The filter is classic BPF (Documentation/userspace-api/seccomp_filter.rst in the kernel's sources).
+The filter is classic BPF for x86-64 and ARM64 (Documentation/userspace-api/seccomp_filter.rst in the kernel's sources).
+
+Landlock (landlock.rst in the same place; Linux 5.13 or newer) limits the process to granted files. Each version adds
+rights that can be denied; `VERSIONS` lists them. Version 4 and later also deny TCP; version 6 and later deny signals
+and abstract sockets to outside processes. Landlock does not prevent a process from reading names and modes of files.
 """
 
 import ctypes
 import errno
 import os
 import platform
+import stat
 import struct
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, Iterable, List, Optional, Tuple
 
 X86_64, AARCH64 = "x86_64", "aarch64"
 MACHINES = (X86_64, AARCH64)
@@ -131,7 +136,7 @@ ALLOW, ERRNO, TRAP, END = 0x7FFF0000, 0x00050000, 0x00030000, 0x80000000  # SECC
 NUMBER_AT, ARCH_AT, ARGUMENTS_AT = 0, 4, 16  # offsets in struct seccomp_data; arguments have 8 bytes, low half first
 
 
-def install(processes: bool, isolated: bool) -> None:
+def filter_calls(processes: bool, isolated: bool) -> None:
     """Install the filter for this process and its future descendants. Raises OSError if the kernel refuses.
 
     processes: whether the agent may have further processes
@@ -140,12 +145,8 @@ def install(processes: bool, isolated: bool) -> None:
     code = program(platform.machine(), processes, None if processes and isolated else os.getpid())
     instructions = ctypes.create_string_buffer(b"".join(INSTRUCTION.pack(*fields) for fields in code))
     whole = ctypes.create_string_buffer(PROGRAM.pack(len(code), ctypes.addressof(instructions)))
-    libc = ctypes.CDLL(None, use_errno=True)
-    for option, first, second in ((PR_SET_NO_NEW_PRIVS, 1, 0),
-                                  (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.addressof(whole))):  # fmt: skip
-        if libc.prctl(option, *map(ctypes.c_ulong, (first, second, 0, 0))):
-            error = ctypes.get_errno()
-            raise OSError(error, os.strerror(error))
+    _prctl(PR_SET_NO_NEW_PRIVS, 1)
+    _prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.addressof(whole))
 
 
 def program(machine: str, processes: bool, pid: Optional[int]) -> List[Code]:
@@ -182,3 +183,92 @@ def program(machine: str, processes: bool, pid: Optional[int]) -> List[Code]:
             code += [(LOAD, 0, 0, ARGUMENTS_AT + 8 * argument), (AND, 0, 0, bits), (JUMP_IF_EQUAL, holds, fails, value)]
         code += [(RETURN, 0, 0, result), *again]
     return [*code, (RETURN, 0, 0, ALLOW)]
+
+
+# ---- files
+
+CREATE, ADD, RESTRICT = 444, 445, 446  # numbers of landlock_create_ruleset, _add_rule, _restrict_self on all machines
+ASK_VERSION, PATH_BENEATH = 1, 1
+
+EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
+REFER, TRUNCATE, IOCTL_DEVICE = 1 << 13, 1 << 14, 1 << 15
+FIRST_RIGHTS = (1 << 13) - 1  # all rights of version 1
+READ = EXECUTE | READ_FILE | READ_DIR
+OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEVICE  # all other rights are rights of folders
+# Version -> rights that it adds: (file rights, network rights (TCP bind, connect), scopes (abstract sockets, signals)).
+VERSIONS = {1: (FIRST_RIGHTS, 0, 0), 2: (REFER, 0, 0), 3: (TRUNCATE, 0, 0), 4: (0, 3, 0), 5: (IOCTL_DEVICE, 0, 0),
+            6: (0, 0, 3)}  # fmt: skip
+
+
+def landlock_version() -> int:
+    """The kernel's version of Landlock; 0 if Landlock is missing or switched off."""
+    return max(0, _syscall(CREATE, None, 0, ASK_VERSION))
+
+
+def restrict_files(readable: Iterable[str], writable: Iterable[str], listed: Iterable[str] = ()) -> None:
+    """Deny this process all files except these paths and everything beneath them; missing paths are skipped.
+
+    listed: folders in which only the names may be read; an import reads the names in a module's folder.
+
+    Raises OSError if the kernel has no Landlock or refuses the rules.
+    """
+    known = [each for first, each in VERSIONS.items() if first <= landlock_version()]
+    files, network, scopes = (sum(each[kind] for each in known) for kind in range(3))
+    # An older kernel knows only the first fields and refuses the structure unless all other fields are zero.
+    attributes = struct.pack("=QQQ", files, network, scopes)
+    ruleset = _checked(_syscall(CREATE, attributes, len(attributes), 0))
+    try:
+        for paths, rights in ((readable, READ & files), (writable, files), (listed, READ_DIR & files)):
+            for path in paths:
+                _grant(ruleset, path, rights)
+        _prctl(PR_SET_NO_NEW_PRIVS, 1)
+        _checked(_syscall(RESTRICT, ruleset, 0))
+    finally:
+        os.close(ruleset)
+
+
+def _grant(ruleset: int, path: str, rights: int) -> None:
+    try:
+        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except OSError:
+        return
+    try:
+        if not stat.S_ISDIR(os.fstat(place).st_mode):
+            rights &= OF_FILES
+        _checked(_syscall(ADD, ruleset, PATH_BENEATH, struct.pack("=Qi", rights, place), 0))
+    finally:
+        os.close(place)
+
+
+# ---- root's rights
+
+PR_CAPBSET_DROP = 24  # <linux/prctl.h>
+CAPABILITY_VERSION_3 = 0x20080522  # <linux/capability.h>
+MAX_CAPABILITY = 63  # the kernel's capability sets have 64 bits
+
+
+def drop_capabilities() -> None:
+    """Drop all capabilities irrevocably, including the bounding set from which root regains them by exec."""
+    for capability in range(MAX_CAPABILITY + 1):
+        ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, ctypes.c_ulong(capability), *[ctypes.c_ulong(0)] * 3)
+    header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
+    _checked(ctypes.CDLL(None, use_errno=True).capset(header, (ctypes.c_uint32 * 6)()))
+
+
+def _syscall(number: int, *arguments: object) -> int:
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.syscall.restype = ctypes.c_long
+    given: List[object] = [ctypes.c_long(value) if isinstance(value, int) else value for value in arguments]
+    return int(libc.syscall(ctypes.c_long(number), *given))
+
+
+def _prctl(option: int, *values: int) -> None:
+    given = map(ctypes.c_ulong, (*values, *[0] * (4 - len(values))))
+    _checked(ctypes.CDLL(None, use_errno=True).prctl(option, *given))
+
+
+def _checked(result: int) -> int:
+    if result < 0:
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code))
+    return result
