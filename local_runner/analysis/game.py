@@ -179,7 +179,7 @@ def analyse(
     engine: EngineProcess, game: SavedGame, *, seconds: float | None = None, nodes: int | None = None,
     lines: int = LINES, progress: Progress | None = None,
 ) -> GameAnalysis:  # fmt: skip
-    """Analyse a game with `seconds` or `nodes` for each position. Raises RunnerError as `EngineProcess.think` does."""
+    """Analyse a game with `seconds` or `nodes` for each position. Raises RunnerError as `EngineProcess.ask` does."""
     if seconds is None and nodes is None:
         seconds = SECONDS
     setups = [(env.chess_player - 1, len(env.legal_moves())) for env in positions(game)]
@@ -189,16 +189,16 @@ def analyse(
     for done, at in enumerate(reversed(range(len(setups))), start=1):
         question = Question(game.setup, game.cells[:at], lines=max(lines, LINES), seconds=seconds, nodes=nodes)
         player, choices = setups[at]
-        seen[at] = _Seen(player, choices, engine.think(question))
+        seen[at] = _Seen(player, choices, engine.ask(question))
         analysis, searched = _summary(game, columns, seen), list[int]()
         while (cell := _doubted(analysis, at, searched)) is not None:
             searched.append(cell)
             again = replace(question, cells=(*question.cells, divmod(cell, columns)))
             if cell == analysis.moves[0].cell:
                 again = replace(again, seconds=seconds and seconds * LONGER, nodes=nodes and nodes * LONGER)
-                seen[at + 1] = replace(seen[at + 1], look=engine.think(again))
+                seen[at + 1] = replace(seen[at + 1], look=engine.ask(again))
             else:
-                seen[at] = seen[at].with_chance(cell, engine.think(again).chance)
+                seen[at] = seen[at].with_chance(cell, engine.ask(again).chance)
             analysis = _summary(game, columns, seen)
         if progress is not None and progress(analysis, done, len(setups)) is True:
             break

@@ -220,7 +220,7 @@ class HumanGame:
         session, across = self.session, self.session.env.board_width
         question = Question(session.setup, tuple(session.cells), seconds=HINT_SECONDS, use_book=True)
         try:
-            look = self._engine.think(question)
+            look = self._engine.ask(question)
         except RunnerError as error:
             self.shown.say(str(error))
             return

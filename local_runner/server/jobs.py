@@ -167,7 +167,7 @@ class PageLook:
                 else:
                     self._send(info, ply, "engine")
 
-            show(engine.think(Question(setup, cells, lines=self.lines, seconds=LOOK_SECONDS), show))
+            show(engine.ask(Question(setup, cells, lines=self.lines, seconds=LOOK_SECONDS), show))
 
         self._jobs.start(self._tag, work)
 

@@ -174,7 +174,7 @@ class RoomGame:
         """
         if self.is_over():
             raise Unplayable(_("the game is over"))
-        info = engine.think(Question(self.session.setup, self.cells, seconds=HINT_SECONDS))
+        info = engine.ask(Question(self.session.setup, self.cells, seconds=HINT_SECONDS))
         if not info.lines:
             raise Unplayable(_("there was no time for a hint"))
         move, cols = info.lines[0].moves[0], self._start.board["cols"]

@@ -139,7 +139,7 @@ class SeatedEngine(EngineContestant):
             else:
                 self._engine.stop()
 
-        report(self._engine.think(question, report))  # a proved result may end the search before its first report
+        report(self._engine.ask(question, report))  # a proved result may end the search before its first report
 
     def abandon(self) -> None:
         """Let the running call raise Abandoned."""
@@ -162,7 +162,7 @@ class SeatedEngine(EngineContestant):
                 self.on_info(info)
 
         if not self._abandoned:
-            last = self._engine.think(question, report)
+            last = self._engine.ask(question, report)
         if self._abandoned:
             raise Abandoned
         self.on_info(last)

@@ -76,7 +76,7 @@ def analyse(
         if alone:
             question = Question(saved.setup, saved.cells, lines=lines or POSITION_LINES,
                                 seconds=seconds or POSITION_SECONDS)  # fmt: skip
-            analysis: Any = engine.think(question)
+            analysis: Any = engine.ask(question)
         else:
             analysis = analyse_game(engine, saved, seconds=seconds or MOVE_SECONDS, lines=lines or 2, progress=progress)
 

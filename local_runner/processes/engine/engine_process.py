@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -57,6 +57,9 @@ class Question:
     nodes: int | None = None
     depth: int | None = None
     use_book: bool = False
+
+
+Running = TypeVar("Running", bound="EngineProcess")
 
 
 class EngineProcess:
@@ -102,7 +105,7 @@ class EngineProcess:
             self._running = True
         self.version = self._answer()["ready"]
 
-    def think(self, question: Question, look: Callable[[EngineInfo], object] | None = None) -> EngineInfo:
+    def ask(self, question: Question, look: Callable[[EngineInfo], object] | None = None) -> EngineInfo:
         """Search, call `look` with each interim result, return the final one. An exception in `look` ends the search.
 
         Raises RunnerError if the moves cannot be played, the engine does not play the game, the engine fails, or its
@@ -117,7 +120,7 @@ class EngineProcess:
         if (passed_out := _passed_out(session)) is not None:
             return passed_out
         chances = Chances.of(session)
-        self._ask(_request(question, session))
+        self._submit(_request(question, session))
         try:
             while True:
                 answer = self._answer()
@@ -138,7 +141,7 @@ class EngineProcess:
         `cells`: the moves of the game as row-major cell numbers. Raises RunnerError if the process ends.
         """
         self._stopped = False
-        self._ask({"proof": list(cells)})
+        self._submit({"proof": list(cells)})
         return self._answer()["proof"]  # type: ignore[no-any-return]
 
     def stop(self) -> None:
@@ -149,12 +152,16 @@ class EngineProcess:
                 self._send({"stop": True})
 
     def close(self) -> None:
-        """End the process. May be called twice, and from any thread; a running `think` then raises RunnerError."""
+        """End the process. May be called twice, and from any thread; a running search then raises RunnerError."""
         with self._lock:
             self._closed = True
             self._end()
 
-    def __enter__(self) -> "EngineProcess":
+    def __del__(self) -> None:  # a process that nobody can ask any more
+        with contextlib.suppress(Exception):
+            self.close()
+
+    def __enter__(self: Running) -> Running:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
@@ -166,7 +173,7 @@ class EngineProcess:
             spawned.kill()
             self._stack.close()
 
-    def _ask(self, question: Mapping[str, Any]) -> None:
+    def _submit(self, question: Mapping[str, Any]) -> None:
         """Send a question, after the answers to the last one have been read: its caller may have stopped waiting."""
         self.start()
         while self._running:

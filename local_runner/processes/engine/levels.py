@@ -152,7 +152,7 @@ class EngineContestant(Watcher):
 
     def think(self, question: Question) -> EngineInfo:
         """The engine's final result for a question. Raises RunnerError if the engine fails."""
-        return self._engine.think(question)
+        return self._engine.ask(question)
 
     def report(self) -> AgentReport:
         """A report with only the name."""

@@ -1,9 +1,7 @@
 """`Engine`: our engine analyses positions and whole games, in a process of its own."""
 
-import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import TracebackType
 
 from rich.console import Console
 
@@ -56,7 +54,7 @@ class Thought(EngineInfo, Printed):
         display.show_position(self.game, self, console)
 
 
-class Engine:
+class Engine(EngineProcess):
     """Our engine. Its process starts at the first question, and ends with `close` or with the program.
 
     The tables of the engine are kept from question to question, so the next position of a game is answered faster. An
@@ -77,9 +75,8 @@ class Engine:
     """
 
     def __init__(self, game: str | Game = "gobang_1v1", *, sandbox: SandboxName = "auto") -> None:
+        super().__init__(sandbox_mode(sandbox))
         self._start = game if isinstance(game, Game) else Game(game)
-        self._process = EngineProcess(sandbox_mode(sandbox))
-        self._finalizer = weakref.finalize(self, self._process.close)
 
     def think(
         self, moves: Moves | Game = (), *, seconds: float | None = None, nodes: int | None = None,
@@ -111,7 +108,7 @@ class Engine:
         game = self._game(moves)
         question = Question(game.setup, tuple(game.cells), lines, seconds, nodes, depth, use_book=book)
         look = None if on_thought is None else lambda info: on_thought(Thought(**vars(info), game=game))
-        return Thought(**vars(self._process.think(question, look)), game=game)
+        return Thought(**vars(self.ask(question, look)), game=game)
 
     def analyse(
         self, moves: Moves | Game, *, seconds: float | None = None, nodes: int | None = None, lines: int = 2,
@@ -140,23 +137,7 @@ class Engine:
             if on_position is not None:
                 on_position(done, total)
 
-        return analyse_game(
-            self._process, self._game(moves).saved, seconds=seconds, nodes=nodes, lines=lines, progress=tell
-        )
-
-    def stop(self) -> None:
-        """End the running search; `think` then returns what was found. May be called from any thread."""
-        self._process.stop()
-
-    def close(self) -> None:
-        """End the engine's process. The engine cannot be used any more."""
-        self._finalizer()
-
-    def __enter__(self) -> "Engine":
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
-        self.close()
+        return analyse_game(self, self._game(moves).saved, seconds=seconds, nodes=nodes, lines=lines, progress=tell)
 
     def __repr__(self) -> str:
         return f"Engine({self._start!r})"

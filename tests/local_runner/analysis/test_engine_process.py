@@ -26,7 +26,7 @@ from local_runner.game.setup import GameSetup
 engine = EngineProcess()
 engine.start()
 print(engine.pid, flush=True)
-engine.think(Question(GameSetup("gobang_1v1"), ((7, 7),)))
+engine.ask(Question(GameSetup("gobang_1v1"), ((7, 7),)))
 """
 
 
@@ -47,14 +47,14 @@ def gone(pid: int) -> bool:
 ])  # fmt: skip
 def test_the_best_move(engine, game, env, moves, best):
     setup, cells = game(env, moves)
-    look = engine.think(Question(setup, cells, nodes=3000))
+    look = engine.ask(Question(setup, cells, nodes=3000))
     assert move_name(look.lines[0].moves[0], setup.make().board_width) in best.split()
     assert look.finished and 0 <= look.chance <= 1
 
 
 def test_of_several_proved_wins_the_shortest_is_first(engine, game):
     setup, cells = game("gobang_1v1", "h8h7h9a2h10a3i9o1")
-    look = engine.think(Question(setup, cells, lines=3, nodes=20_000))
+    look = engine.ask(Question(setup, cells, lines=3, nodes=20_000))
     assert [line.exact for line in look.lines] == ["win"] * 3
     plies = [line.plies for line in look.lines]
     assert plies == sorted(plies) and plies[0] < plies[-1] and len({line.moves[0] for line in look.lines}) == 3
@@ -64,7 +64,7 @@ def test_of_several_proved_wins_the_shortest_is_first(engine, game):
 def test_looks_come_at_most_ten_times_a_second_with_growing_counts(engine, game):
     setup, cells = game("gobang_1v1", "h8i9")
     looks = []
-    last = engine.think(Question(setup, cells, lines=2, seconds=1.0), looks.append)
+    last = engine.ask(Question(setup, cells, lines=2, seconds=1.0), looks.append)
     assert 1 <= len(looks) <= 11
     assert [look.nodes for look in looks] == sorted(look.nodes for look in looks)
     assert not any(look.finished for look in looks) and last.finished
@@ -82,7 +82,7 @@ def test_stop_ends_a_thought_without_limits(engine, game):
 
     thread = threading.Thread(target=stop)
     thread.start()
-    look = engine.think(Question(setup, cells), lambda look: look.depth and searched.set())
+    look = engine.ask(Question(setup, cells), lambda look: look.depth and searched.set())
     latency = time.perf_counter() - told[0]
     thread.join()
     assert look.finished and look.depth and latency < 1.0
@@ -95,14 +95,14 @@ def test_a_stop_before_the_question_is_sent_ends_a_thought_without_limits(game):
             self.stop()  # as another thread may, while the process starts
 
     with Stopped() as engine:
-        assert engine.think(Question(*game("gobang_1v1", "h8i9"))).finished
+        assert engine.ask(Question(*game("gobang_1v1", "h8i9"))).finished
 
 
 def test_a_stop_that_arrives_together_with_its_question_ends_the_thought(engine, game):
     found: list[EngineInfo] = []
     engine.start()
     os.kill(engine.pid, signal.SIGSTOP)
-    thread = threading.Thread(target=lambda: found.append(engine.think(Question(*game("gobang_1v1", "h8i9")))))
+    thread = threading.Thread(target=lambda: found.append(engine.ask(Question(*game("gobang_1v1", "h8i9")))))
     thread.start()
     time.sleep(0.3)  # then the question is in the pipe
     engine.stop()
@@ -114,8 +114,8 @@ def test_a_stop_that_arrives_together_with_its_question_ends_the_thought(engine,
 def test_stop_at_once_and_without_a_thought(engine, game):
     setup, cells = game("gobang_1v1", "h8i9")
     engine.stop()
-    assert engine.think(Question(setup, cells), lambda look: engine.stop()).finished
-    assert engine.think(Question(setup, cells, nodes=100)).finished
+    assert engine.ask(Question(setup, cells), lambda look: engine.stop()).finished
+    assert engine.ask(Question(setup, cells, nodes=100)).finished
 
 
 def test_an_error_of_the_caller_ends_the_thought_and_the_engine_goes_on(engine, game):
@@ -125,8 +125,8 @@ def test_an_error_of_the_caller_ends_the_thought_and_the_engine_goes_on(engine, 
         raise KeyError("mine")
 
     with pytest.raises(KeyError):
-        engine.think(Question(setup, cells), fail)
-    look = engine.think(Question(setup, cells[:1], nodes=500))
+        engine.ask(Question(setup, cells), fail)
+    look = engine.ask(Question(setup, cells[:1], nodes=500))
     assert look.finished and look.lines[0].moves[0] != cells[0][0] * 15 + cells[0][1]
 
 
@@ -137,8 +137,8 @@ def test_a_killed_process_gives_an_error_and_a_new_one_starts(game):
         first = engine.pid
         threading.Timer(0.3, os.kill, (first, signal.SIGKILL)).start()
         with pytest.raises(RunnerError, match="process has ended"):
-            engine.think(Question(setup, cells))
-        assert engine.think(Question(setup, cells, nodes=500)).finished
+            engine.ask(Question(setup, cells))
+        assert engine.ask(Question(setup, cells, nodes=500)).finished
         assert engine.pid != first and gone(first)
 
 
@@ -149,11 +149,11 @@ def test_close_ends_a_thought_from_another_thread(game):
     pid = engine.pid
     threading.Timer(0.3, engine.close).start()
     with pytest.raises(RunnerError, match="closed"):
-        engine.think(Question(setup, cells))
+        engine.ask(Question(setup, cells))
     engine.close()
     assert gone(pid)
     with pytest.raises(RunnerError, match="closed"):
-        engine.think(Question(setup, cells, nodes=10))
+        engine.ask(Question(setup, cells, nodes=10))
 
 
 def test_a_process_outlives_the_thread_that_asked_first(game):
@@ -163,7 +163,7 @@ def test_a_process_outlives_the_thread_that_asked_first(game):
         thread.start()
         thread.join()
         time.sleep(0.2)
-        assert engine.think(Question(setup, cells, nodes=500)).finished
+        assert engine.ask(Question(setup, cells, nodes=500)).finished
 
 
 @pytest.mark.slow
@@ -185,14 +185,14 @@ def test_a_solved_endgame_has_the_discs_of_minimax(engine, index):
     )
     expected = exact(stones, player)
     for lines in (1, 9):
-        best = engine.think(Question(setup, (), lines=lines, seconds=20)).lines[0]
+        best = engine.ask(Question(setup, (), lines=lines, seconds=20)).lines[0]
         assert best.exact == ("win" if expected > 0 else "loss" if expected else "draw")
         assert best.discs in (expected, None) and (lines == 1 or best.discs == expected)
 
 
 def test_the_book_is_asked_only_if_wanted(engine, game):
     setup, cells = game("gobang_1v1", "h8")
-    sources = [engine.think(Question(setup, cells, nodes=500, use_book=book)).source for book in (True, False)]
+    sources = [engine.ask(Question(setup, cells, nodes=500, use_book=book)).source for book in (True, False)]
     assert sources[0] == "book" and sources[1] != "book"
 
 
@@ -200,7 +200,7 @@ def test_a_prepared_move_of_the_proof_is_a_win_of_unknown_length(engine, game):
     moves = "h8a1"
     for white in ("o15", ""):
         setup, cells = game("gobang_1v1", moves)
-        look = engine.think(Question(setup, cells, nodes=500, use_book=True))
+        look = engine.ask(Question(setup, cells, nodes=500, use_book=True))
         line = look.lines[0]
         assert (look.source, look.chance, line.exact, line.plies) == ("proof", 1.0, "win", None)
         assert opinion(look, 0, 15) == f"a forced win for Black, expects {move_name(line.moves[0], 15)}"
@@ -214,6 +214,6 @@ def test_thinking_ahead_fills_the_tables(game):
     for ahead in (False, True):
         with EngineProcess() as engine:
             if ahead:
-                assert engine.think(Question(setup, cells, depth=7)).lines
-            nodes.append(engine.think(Question(setup, (*cells, (2, 2)), depth=6)).nodes)
+                assert engine.ask(Question(setup, cells, depth=7)).lines
+            nodes.append(engine.ask(Question(setup, (*cells, (2, 2)), depth=6)).nodes)
     assert nodes[1] < nodes[0]

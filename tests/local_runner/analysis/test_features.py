@@ -23,7 +23,7 @@ from tests.local_runner.agents.naive_reversi import legal, positions, sets
 def test_the_strongest_threat_of_each_cell(engine, game, moves, side, expected):
     """The patterns themselves are compared with their definitions in tests/submission/test_patterns.py."""
     setup, cells = game("gobang_1v1", moves)
-    threats = engine.think(Question(setup, cells, nodes=20)).features.threats[side]
+    threats = engine.ask(Question(setup, cells, nodes=20)).features.threats[side]
     found = (threats.fives, threats.open_fours, threats.fours, threats.open_threes)
     assert tuple(" ".join(sorted(move_name(cell, 15) for cell in kind)) for kind in found) == expected
 
@@ -31,7 +31,7 @@ def test_the_strongest_threat_of_each_cell(engine, game, moves, side, expected):
 def test_the_forced_win_of_the_other_side_is_shown(engine, game):
     """White, to move, has nothing; Black would win by an open four."""
     setup, cells = game("gobang_1v1", "h8a1h9a15h10")
-    black, white = engine.think(Question(setup, cells, seconds=1.0)).features.threats
+    black, white = engine.ask(Question(setup, cells, seconds=1.0)).features.threats
     assert black.win and not white.win
     board = [[[stone] for stone in row] for row in GameSession(setup, cells=cells).env.stones()]
     for number, cell in enumerate(black.win):
@@ -43,7 +43,7 @@ def test_a_proved_win_is_counted_down(engine, game):
     setup, cells = game("gobang_1v1", "h8a1h9a15h10o1")
     left = []
     for _ in range(3):
-        look = engine.think(Question(setup, cells, nodes=2000))
+        look = engine.ask(Question(setup, cells, nodes=2000))
         left.append(look.lines[0].plies)
         assert look.features.threats[0].win == look.lines[0].moves and len(look.lines[0].moves) == left[-1]
         if left[-1] == 1:
@@ -54,7 +54,7 @@ def test_a_proved_win_is_counted_down(engine, game):
 
 def test_heat_is_of_free_cells_and_the_best_has_1(engine, game):
     setup, cells = game("gobang_1v1", "h8i9h9i8")
-    heat = engine.think(Question(setup, cells, nodes=20)).features.heat
+    heat = engine.ask(Question(setup, cells, nodes=20)).features.heat
     assert heat[0][1] == 1.0 and all(0 < share <= 1 for _, share in heat)
     assert not {cell for cell, _ in heat} & {row * 15 + col for row, col in cells}
 
@@ -70,7 +70,7 @@ def masks(own_and_foe, size):
 def test_mobility_is_that_of_the_referee(engine, seed):
     stones = positions(8, 20, seed)[-1][0]
     rows = tuple("".join(".XO"[stone] for stone in row) for row in stones)
-    look = engine.think(Question(GameSetup("reversi_8x8_1v1", board=rows), (), nodes=50))
+    look = engine.ask(Question(GameSetup("reversi_8x8_1v1", board=rows), (), nodes=50))
     assert look.features.mobility == (len(legal(stones, 1)), len(legal(stones, 2)))
     assert [list(cells) for cells in look.features.stable] == stable(*masks(sets(stones, 1), 8), 8)
 

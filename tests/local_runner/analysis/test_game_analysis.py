@@ -100,7 +100,7 @@ def test_the_rules_are_asked_before_the_engine(engine, moves, chances):
 
 def test_a_position_in_which_nobody_can_move_has_an_exact_opinion(engine):
     game = moves_game(DOUBLE_PASS)
-    found = engine.think(Question(game.setup, game.cells[:-2], nodes=10))  # without the two passes at the end
+    found = engine.ask(Question(game.setup, game.cells[:-2], nodes=10))  # without the two passes at the end
     assert found.lines[0].moves == (-1, -1) and found.lines[0].discs == -13
     assert opinion(found, 0, 8) == "White wins by 13 discs, expects a pass"
 
@@ -154,7 +154,7 @@ class Told:
     def __init__(self, infos, after=None):
         self.infos, self.after = infos, after or {}
 
-    def think(self, question):
+    def ask(self, question):
         return self.after.get(question.cells[-1:]) or self.infos[len(question.cells)]
 
 
