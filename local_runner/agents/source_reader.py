@@ -103,7 +103,8 @@ class Source:
     encoding: why the file is not text in its encoding, "" if it is
     games: the declared games and families
     platform: "mo" or "kaggle" for a file that these platforms call, without my_controller
-    controller: least and most positional arguments of `def my_controller`, and how many it requires by keyword
+    controller: least and most positional arguments of `def my_controller` (most None: any number), and how many it
+        requires by keyword
     misplaced: what is meant instead of my_controller: a key of MISPLACED in source.py, a name, the line
     binds: whether my_controller is defined in another way than by `def`
     packages, own: first parts of the names that absolute and relative imports name
@@ -252,9 +253,7 @@ def _see_names(tree: ast.Module, source: Source) -> None:
         source.platform = "mo" if "AIPlayer" in names else "kaggle" if "agent" in functions else ""
         if source.platform == "kaggle" and _is_the_sites(functions["agent"]):
             source.platform = ""
-    packages: set[str] = set()
-    own: set[str] = set()
-    stored: set[str] = set()
+    packages, own, stored = set[str](), set[str](), set[str]()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             packages.update(alias.name for alias in node.names)
@@ -265,7 +264,12 @@ def _see_names(tree: ast.Module, source: Source) -> None:
             (own if name.startswith(".") else packages).add(name.lstrip("."))
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             stored.add(node.id)
-    source.games, source.controller, source.misplaced = games(tree), controller(tree), misplaced(tree)
+    source.games, source.misplaced = games(tree), misplaced(tree)
+    if controller := functions.get("my_controller"):
+        most = len(controller.args.posonlyargs) + len(controller.args.args)
+        required = sum(default is None for default in controller.args.kw_defaults)
+        least = most - len(controller.args.defaults)
+        source.controller = least, None if controller.args.vararg else most, required
     source.binds = bool(stored & {"my_controller", "*"})
     source.packages, source.own = _tops(packages), _tops(own)
 
@@ -298,19 +302,6 @@ def _defined(tree: ast.Module) -> set[str]:
         elif isinstance(node, ast.Assign):
             names.update(target.id for target in node.targets if isinstance(target, ast.Name))
     return names
-
-
-def controller(tree: ast.Module) -> tuple[int, int | None, int] | None:
-    """The arguments of `def my_controller`, None without one: least and most by position, required by keyword.
-
-    The most is None for any number.
-    """
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef) and node.name == "my_controller":
-            most = len(node.args.posonlyargs) + len(node.args.args)
-            required = sum(default is None for default in node.args.kw_defaults)
-            return most - len(node.args.defaults), None if node.args.vararg else most, required
-    return None
 
 
 def misplaced(tree: ast.Module) -> tuple[str, str, int] | None:

@@ -1,7 +1,6 @@
 """The games that agents declare, the refusal of agents that do not play a game, the list of games, and Mo's limit."""
 
 import io
-import json
 
 import pytest
 from rich.console import Console
@@ -128,20 +127,14 @@ def test_a_misfit_is_refused_before_any_game(command, tengen, tmp_path):
     assert list(tmp_path.rglob("*.jsonl")) == [] and list(tmp_path.rglob("*.json")) == []
 
 
-def test_the_list_of_games(tengen):
-    code, out, _ = tengen("games")
-    head, *lines = out.splitlines()
-    assert code == 0 and head.split()[:2] == ["game", "board"]
-    assert [line.split()[0] for line in lines] == names()
-    assert lines[0].split("  ")[0] == "gobang_1v1" and "15x15" in lines[0] and "5 in a row" in lines[0]
-    assert lines[0].endswith("  tengen, scorer, seed002, seed004, montecarlo, greedy, random")
-
-
-def test_a_terminal_gets_a_table():
+@pytest.mark.parametrize("terminal", [True, False])
+def test_the_list_of_games(terminal):
     file = io.StringIO()
-    show_games(Console(file=file, force_terminal=True, width=100, color_system=None))
-    text = file.getvalue()
-    assert "│ reversi_8x8_1v1" in text and "most discs" in text
+    show_games(Console(file=file, force_terminal=terminal, width=300, color_system=None))
+    rows = [line.replace("│", " ").split() for line in file.getvalue().splitlines()]
+    assert [row[0] for row in rows if row and row[0] in names()] == names()
+    [gobang] = [row for row in rows if row[:1] == ["gobang_1v1"]]
+    assert gobang[1:5] == ["15x15", "5", "in", "a"] and gobang[-2:] == ["greedy,", "random"]
 
 
 MO = "class AIPlayer:\n    def __init__(self, color): pass\n    def get_move(self, board): return 'D3'\n"
@@ -154,9 +147,3 @@ def test_the_limit_is_the_platforms(text, seconds, tmp_path):
     (tmp_path / "mine.py").write_text(text)
     agents = [parse_agent(str(tmp_path / "mine.py")), parse_agent("random")]
     assert seconds_for(agents) == seconds_for(agents[::-1]) == seconds
-
-
-def test_a_match_of_a_mo_player_has_its_limit(tengen, tmp_path):
-    (tmp_path / "mine.py").write_text(MO)
-    tengen("match", "mine.py", "random", "--env", "reversi_8x8_1v1", "--games", 1, "--json", "all.json")
-    assert json.loads((tmp_path / "all.json").read_text())["plan"]["terms"]["limits"]["seconds"] == 3.0
