@@ -17,6 +17,7 @@ from rich.text import Text
 
 from local_runner.agents.files import MAIN
 from local_runner.game import codec
+from local_runner.game.faults import FaultKind, Reason
 from local_runner.game.setup import called
 from local_runner.language.languages import Listing, Message, Series, _, shown
 from local_runner.language.text import in_json, printable
@@ -33,6 +34,7 @@ class Verdict(Enum):
     FAILED = Message("FAILED")
 
 
+BUSY = {kind.value for kind in FaultKind if kind.reason is Reason.MACHINE}  # causes that lie in the machine
 COLOURS = {Verdict.PASSED: "green", Verdict.NOTED: "yellow", Verdict.OPEN: "bold yellow", Verdict.FAILED: "bold red"}
 
 
@@ -98,6 +100,8 @@ class CheckReport(Printed):
     def verdict(self) -> str:
         """The verdict in one sentence, which names the games that the file is ready for and those that it fails in."""
         if self.good is None:
+            if any(row.verdict is Verdict.OPEN and row.cause in BUSY for row in self.rows):
+                return Message("Not judged: the machine was too busy; check again when other programs are not running.")
             return Message("Not judged: this machine lacks packages of the site.")
         names = [row.name for row in self.rows if row.verdict is Verdict.FAILED]
         wrong = [name for name in names if name.partition(",")[0] not in self.envs]

@@ -252,7 +252,8 @@ def import_row(loaded: Loaded, python: Interpreter, places: Places) -> CheckRow:
     """The row on the import: whether it succeeded and how long it took."""
     if loaded.fault:
         mend = missing_file(loaded.fault, places) or advice(replace(loaded.fault, loading=True))
-        return failed(Message("import"), fault_text(loaded.fault), mend, loaded.fault.traceback)
+        row = failed(Message("import"), fault_text(loaded.fault), mend, loaded.fault.traceback)
+        return replace(row, verdict=_lost(loaded.fault), cause=loaded.fault.kind.value)
     sentence = Message("{seconds:.2f} s, {memory:.0f} MB, {python}")
     found = Message(sentence, seconds=loaded.seconds, memory=loaded.import_mb, python=python.title)
     if loaded.seconds > SLOW_IMPORT:
@@ -261,12 +262,18 @@ def import_row(loaded: Loaded, python: Interpreter, places: Places) -> CheckRow:
     return passed(Message("import"), found)
 
 
+def _lost(fault: Fault) -> Verdict:
+    """The verdict on a fault: a machine that is too busy to measure says nothing about the upload."""
+    return Verdict.OPEN if fault.reason is Reason.MACHINE else Verdict.FAILED
+
+
 def game_row(game: CheckedGame, places: Places) -> CheckRow:
     """The row on one game."""
     if fault := game.fault:
         found = Message("step {number}: {what}", number=game.steps + 1, what=fault_text(fault))
         mend = missing_file(fault, places) or advice(fault)
-        return CheckRow(game.name, Verdict.FAILED, found, mend, fault.traceback, game.env, game.what, fault.kind.value)
+        cause = fault.kind.value
+        return CheckRow(game.name, _lost(fault), found, mend, fault.traceback, game.env, game.what, cause)
     steps = amount(game.steps, STEPS)
     if game.result:
         sentence = Message("{steps}, {end}, no replaced moves", steps=steps, end=result_text(game.result))

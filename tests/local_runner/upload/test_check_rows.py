@@ -12,14 +12,15 @@ from local_runner.agents import source_reader
 from local_runner.agents.source import unusable_advice
 from local_runner.game.advice import advice
 from local_runner.game.faults import Fault, FaultKind
-from local_runner.game.records import Call, Result
+from local_runner.game.records import Call, Loaded, Result
 from local_runner.game.wording import fault_text
 from local_runner.processes.agent_side import loading
+from local_runner.processes.interpreters import current
 from local_runner.upload.check import check
 from local_runner.upload.check.files import habits
 from local_runner.upload.check.games import AGAIN, ITSELF, PASSED, RANDOM, CheckedGame
 from local_runner.upload.check.report import CheckReport, Verdict, as_json, failed, noted, passed
-from local_runner.upload.check.trial import Places, failure, game_row, measured, missing_file
+from local_runner.upload.check.trial import Places, failure, game_row, import_row, measured, missing_file
 from tests.local_runner.upload.uploads import GAME, GOOD, row_of, rows_of, text_of, upload
 
 pytestmark = pytest.mark.usefixtures("without_vermin")
@@ -249,6 +250,24 @@ def test_the_first_game_that_failed_speaks_for_all(kind, before, what, steps, ve
     assert (row.found, row.mend) == (f"step {steps + 1}: {fault_text(fault)}", advice(fault))
     assert failure([*[game()] * before, lost, game(fault, steps=99)]) == verdict
     assert failure([game()]) == ""
+
+
+@pytest.mark.parametrize(("fault", "advised"), [
+    (Fault(FaultKind.NO_ANSWER, {"seconds": 1.2, "limit": 1.0}), "look for a `while` whose condition stays true"),
+    (Fault(FaultKind.NO_ANSWER, {"seconds": 30.5, "limit": 30.0}, loading=True), "Code outside functions runs at the"),
+])  # fmt: skip
+def test_an_endless_loop_is_looked_for_where_it_is(fault, advised):
+    assert advised in advice(fault)
+
+
+def test_a_machine_that_is_too_busy_does_not_judge():
+    fault = Fault(FaultKind.UNMEASURED, {"seconds": 1.0, "clock": 2.0})
+    report = CheckReport(
+        "a.py", "Python 3.7", (game_row(game(fault), NOWHERE),), {"gobang_1v1": failure([game(fault)])}
+    )
+    assert (report.good, report.verdict.partition(";")[0]) == (None, "Not judged: the machine was too busy")
+    row = import_row(Loaded(fault=fault), current(), NOWHERE)
+    assert (row.verdict, row.cause) == (Verdict.OPEN, "unmeasured")
 
 
 def test_games_without_a_fault():
