@@ -18,7 +18,7 @@ from time import perf_counter
 from typing import Any
 
 from local_runner.play.console import EngineSide, Line, Refused
-from local_runner.play.our_engine import Found, OurEngine, share_of_time
+from local_runner.play.our_engine import OurEngine, share_of_time
 
 OWN, OPPONENT = 1, 2  # a stone in the lines of BOARD
 SMALLEST, LARGEST = 5, 26  # cells in a row of the board
@@ -147,7 +147,7 @@ class Brain(EngineSide):
         board, side = self._position(stones)
         turn, to_go = given["timeout_turn"] / 1000, max(LEAST_TO_GO, MOVES_TO_GO - self._moves)
         nodes, depth = (given[key] if given[key] > 0 else None for key in ("max_node", "max_depth"))
-        said: list[Found] = []
+        said: list[Any] = []
         seconds = share_of_time(turn, self._left, to_go)
         thought = engine.find(
             board, side, seconds, nodes, depth, found=said.append, started=line.arrived, stopped=line.stopped
@@ -156,7 +156,7 @@ class Brain(EngineSide):
             raise Refused("the game is over")
         last = thought if thought.depth or not said else said[-1]
         yield (f"MESSAGE depth {last.depth} value {last.value} nodes {last.nodes} time {1000 * last.seconds:.0f} "
-               f"line {' '.join(map(self._named, last.line))}")  # fmt: skip
+               f"line {' '.join(map(self._named, last.pv))}")  # fmt: skip
         self._stones = {**stones, thought.move: OWN}
         self._moves += 1
         if self._left is not None:

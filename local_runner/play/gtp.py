@@ -24,7 +24,7 @@ from local_runner.game.coordinates import LETTERS
 from local_runner.game.coordinates import cell as cell_named
 from local_runner.game.session import GameSession
 from local_runner.play.console import EngineSide, Line, Refused
-from local_runner.play.our_engine import Clock, Found, OurEngine, share_of_time
+from local_runner.play.our_engine import Clock, OurEngine, share_of_time
 from local_runner.processes.agent_side.engine_worker import EngineWorker
 from local_runner.processes.engine.engine_info import Chances
 
@@ -237,23 +237,23 @@ class Engine(EngineSide):
         return self._moved(player, self._found(player, line), line)
 
     def _reg_genmove(self, words: Words, line: Line) -> str:
-        found = self._found(_colour(words), line)
-        return PASS if found is None else _name(found.move, self._size)
+        move = self._found(_colour(words), line)
+        return PASS if move is None else _name(move, self._size)
 
-    def _moved(self, player: int, found: Found | None, line: Line) -> str:
+    def _moved(self, player: int, move: int | None, line: Line) -> str:
         """Make a move that was found; returns its name."""
-        if found is None:
-            self._make(player, None)
+        self._make(player, None if move is None else divmod(move, self._size))
+        if move is None:
             return PASS
-        self._make(player, divmod(found.move, self._size))
         if self._clocks is not None:
             self._clocks[player].spend(perf_counter() - line.arrived)
-        return _name(found.move, self._size)
+        return _name(move, self._size)
 
-    def _found(self, player: int, line: Line) -> Found | None:
+    def _found(self, player: int, line: Line) -> int | None:
         if not self._can_move(player):
             return None
-        return self._ready().find(self._stones(), player, self._seconds(player), started=line.arrived)
+        thought = self._ready().find(self._stones(), player, self._seconds(player), started=line.arrived)
+        return None if thought is None else int(thought.move)
 
     def _seconds(self, player: int) -> float:
         """The time for a move of a side."""
@@ -292,13 +292,13 @@ class Engine(EngineSide):
         self, player: int, every: float, lines: int, line: Line, kata: bool, plays: bool
     ) -> Iterator[str]:  # fmt: skip
         """The best moves found so far, until the next line; or for the time of a move, and at last the move."""
-        best: Found | None = None
+        best: int | None = None
         if self._can_move(player):
             left = max(0.0, self._seconds(player) - (perf_counter() - line.arrived)) if plays else None
             stopped = Event() if plays else line.stopped
             for found in self._ready().analyse(self._stones(), player, lines, every, stopped, left):
                 yield from self._told(found, player, kata)
-            best = Found(found.lines[0]["moves"][0], 0, 0, 0, (), 0.0) if plays else None
+            best = found.lines[0]["moves"][0] if plays else None
         if plays:
             yield f"play {self._moved(player, best, line)}"
         else:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import inf
 from time import perf_counter
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 from local_runner.agents.catalogue import SUBMISSION
 from local_runner.processes.agent_side import engine_worker, loading
@@ -23,17 +23,6 @@ SPARE_BYTES = 20 * MB  # memory for the tables of the threat search and of the e
 LEAST_ENTRIES, USUAL_ENTRIES = 1000, 40_000  # positions of one generation of the transposition table
 RESERVE, RESERVED_SHARE = 0.03, 0.05  # seconds, and share of a limit, that are left for the answer's way
 POLL_SECONDS = 0.02  # interval at which a search that runs is checked: whether to end it, and for its memory
-
-
-class Found(NamedTuple):
-    """A result of a search: the best move, its value for the side to move, and the line; cells by row-major number."""
-
-    move: int
-    value: int
-    depth: int
-    nodes: int
-    line: Sequence[int]
-    seconds: float
 
 
 @functools.cache
@@ -79,22 +68,22 @@ class OurEngine:
 
     def find(
         self, stones: bytes, side: int, seconds: float, nodes: int | None = None, depth: int | None = None, *,
-        found: Callable[[Found], object] = lambda found: None, started: float | None = None,
+        found: Callable[[Any], object] = lambda found: None, started: float | None = None,
         stopped: threading.Event | None = None,
-    ) -> Found | None:  # fmt: skip
-        """The best move; None if the game is over. Arguments as in submission/engine.py.
+    ) -> Any:  # fmt: skip
+        """The Thought with the best move; None if the game is over. Arguments as in submission/engine.py.
 
-        `found` is called with the result of every iteration. The search ends when `stopped` is set.
+        `found` is called with the Thought of every iteration. The search ends when `stopped` is set.
         """
 
         def progress(thoughts: Sequence[Any]) -> bool:
-            found(_found(thoughts[0]))
+            found(thoughts[0])
             return stopped is not None and stopped.is_set()
 
         limits = _package("search.clock").Limits(seconds, nodes, depth)
         with self._watched(stopped):
             thought = self._engine.think(stones, side, limits, started, progress)
-        return _found(thought) if thought.move >= 0 else None
+        return thought if thought.move >= 0 else None
 
     def analyse(
         self, stones: bytes, side: int, lines: int, every: float, stopped: threading.Event,
@@ -199,7 +188,3 @@ class Clock:
             self.stones -= 1
         elif self.moves and (self.stones or self.left <= 0):
             self.left, self.stones = self.period, self.moves
-
-
-def _found(thought: Any) -> Found:
-    return Found(thought.move, thought.value, thought.depth, thought.nodes, list(thought.pv), thought.seconds)

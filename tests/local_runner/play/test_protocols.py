@@ -21,7 +21,8 @@ from local_runner.game.setup import GameSetup
 from local_runner.play import gtp
 from local_runner.play.console import Line, run
 from local_runner.play.gomocup import Brain
-from local_runner.play.our_engine import Clock, Found, share_of_time
+from local_runner.play.our_engine import Clock, share_of_time
+from submission.search.deepening import Thought
 
 SLOW = pytest.mark.slow
 GTP_ANSWER = re.compile(r"([=?])(\d*)(\s.*)?", re.DOTALL)
@@ -57,7 +58,7 @@ class First:
     def find(self, stones, side, seconds, nodes=None, depth=None, **_watched):
         self.asked.append((side, seconds, nodes, depth))
         cells = self._cells(stones, side)
-        return Found(cells[0], 5, 2, 30, cells[:1], 0.001) if cells else None
+        return Thought(cells[0], 5, 2, 30, cells[:1], 0.001) if cells else None
 
     def analyse(self, stones, side, lines, every, stopped, seconds=None):
         self.asked.append((side, lines, every, seconds))
