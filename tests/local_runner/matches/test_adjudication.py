@@ -3,6 +3,7 @@
 import json
 
 import pytest
+import tengen as package
 
 from local_runner.errors import RunnerError
 from local_runner.game.records import AgentReport, Loaded, Reply, Verdict
@@ -108,3 +109,11 @@ def test_a_match_shows_its_adjudicated_games(tengen):
     assert (code, err) == (0, "") and "Adjudicated games: 1." in out
     assert "drawn after 2 moves: adjudicated: both sides' scores stayed near 0" in out
     assert "--draw needs two values: MOVES SCORE" in tengen("match", "greedy", "random", "--draw", "3")[2]
+
+
+def test_python_takes_the_same_options():
+    settings = {"game": "tictactoe_1v1", "games": 1, "openings": "start"}
+    [game] = package.play("greedy", "random", draw_after=3, **settings).games
+    assert (game.result.verdict, game.result.winner, len(game.moves)) == (Verdict.DRAW_AFTER, 3, 3)
+    with pytest.raises(package.TengenError, match=r"must be \(moves, score\), such as \(5, 20\)"):
+        package.play("greedy", "random", resign=5, **settings)
