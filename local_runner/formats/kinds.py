@@ -9,8 +9,9 @@ from env_adapter import Cell, SgfGame, kinds, names
 from env_adapter.game import BLACK, MARKS, WHITE
 from local_runner.errors import RunnerError
 from local_runner.formats.source import checked_setup, setup_for
-from local_runner.game.setup import GameSetup
-from local_runner.language.languages import _
+from local_runner.game.setup import GameSetup, called
+from local_runner.language.languages import _, shown
+from local_runner.language.text import shortened
 
 # Gobang takes the stated rules, because the platform's rules of gobang have no draw.
 USUAL_RULES = {SgfGame.OTHELLO: "platform", SgfGame.GOMOKU: "stated"}
@@ -112,3 +113,15 @@ def in_turn(stones: Stones, first: int = 0) -> tuple[Cell, ...]:
         raise RunnerError(sentence.format(black=len(black), white=len(white)))
     moves = [cell for pair in zip(black, white, strict=False) for cell in pair]
     return (*moves, *black[len(white) :])
+
+
+def refuse_game(file: str, env: str, asked: GameSetup) -> None:
+    """Raise RunnerError for a file of another game than the caller's."""
+    sentence = _("{file} holds a game of {other}, not of {game}; leave out --env")
+    other, game = shortened(shown(called(env))), shown(called(asked.env))
+    raise RunnerError(sentence.format(file=shortened(file), other=other, game=game))
+
+
+def refuse_board(file: str) -> None:
+    """Raise RunnerError for a board or a size of the caller's beside a file that has its own."""
+    raise RunnerError(_("{file} names its own board; leave out --board-size and --board").format(file=shortened(file)))

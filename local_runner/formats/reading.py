@@ -2,16 +2,20 @@
 
 The file's name does not affect the format. For move strings, the game may be in the name (files/moves.py).
 A tournament's file is read from the disk without loading the whole file. Files that users open by mistake are named
-by their first bytes, so that the refusal says what the file is and what to do.
+by their first bytes, so that the refusal says what the file is and what to do. `openings_of` takes each game as an
+opening.
 """
 
 import os
 import re
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from env_adapter import EnvError
+from env_adapter import Cell, EnvError, names
 from local_runner.errors import RunnerError
+from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files import FORMATS, moves
 from local_runner.formats.source import MOST_BYTES, Source
@@ -59,6 +63,9 @@ class UnknownFormat(RunnerError):
     """A file is in none of the formats. The message lists the formats."""
 
 
+OF_BOOKS = {"moves", "offset", "json_moves"}  # formats that matches/openings/books.py reads, with its own errors
+SIZELESS = {"pgn", "table"}  # formats that do not say the size of the board
+NAMELESS = {*SIZELESS, "position"}  # formats that do not say which game it is
 STDIN = "-"  # the argument for the standard input
 HEAD = 100_000  # bytes at the start of a file that decide whether it is read by a format's `read_path`
 READERS = [each for each in FORMATS if each.read is not None]
@@ -171,16 +178,46 @@ def _names_file(text: str) -> bool:
 def _refuse_another_game(games: GameFile, setup: GameSetup, file: str) -> None:
     """Raise RunnerError for a file whose game, board or size differs from the options, which the file overrides."""
     if other := next((heading.env for heading in games if heading.env != setup.env), ""):
-        sentence = _("{file} holds a game of {other}, not of {game}; leave out --env")
-        raise RunnerError(
-            sentence.format(file=shortened(file), other=shortened(shown(called(other))), game=shown(called(setup.env)))
-        )
+        kinds.refuse_game(file, other, setup)
     if setup.board or setup.board_size:
         own, asked = games.game(0).setup.make(), setup.make()
         if (own.board_height, own.setup.board) != (asked.board_height, asked.setup.board):
-            sentence = _("{file} names its own board; leave out --board-size and --board")
-            raise RunnerError(sentence.format(file=shortened(file)))
+            kinds.refuse_board(file)
 
 
 def _fitting(content: bytes) -> FileFormat | None:
     return next((each for each in READERS if each.fits is not None and each.fits(content)), None)
+
+
+def openings_of(path: Path, setup: GameSetup) -> Sequence[tuple[str, Sequence[Cell | None]]] | None:
+    """The place and the moves of each game in a file; None for a file that `books.read` reads itself.
+
+    Raises RunnerError for a file of another game, and for a damaged game, another board or another start.
+    """
+    try:
+        file = read_path(path)
+    except RunnerError:
+        return None
+    if file.kind in OF_BOOKS:
+        return None
+    other = file[0].env if len(file) else ""
+    if file.kind not in NAMELESS and other in names() and other != setup.env:
+        sentence = _("{path} holds games of {other}; give --env {env}, or another book")
+        raise RunnerError(sentence.format(path=path, other=shown(called(other)), env=other))
+    size = setup.board_size if file.kind in SIZELESS else None
+    file = read_path(path, replace(setup, board=None, board_size=size, opening=()))
+    found = list[tuple[str, Sequence[Cell | None]]]()
+    start = setup.make()
+    for number, game in enumerate(file.games(), start=1):
+        place = _("game {number}").format(number=number)
+        own = game.setup.make()
+        if game.damage:
+            raise RunnerError(f"{path}, {place}: {shown(game.damage)}")
+        if game.setup.board is not None:
+            sentence = _("{place} is a position, but an opening is moves; give one position by --board")
+            raise RunnerError(sentence.format(place=f"{path}, {place}"))
+        if own.board_height != start.board_height:
+            sentence = _("{place} is on a board of {size}x{size}; give --board-size {size}, or another book")
+            raise RunnerError(sentence.format(place=f"{path}, {place}", size=own.board_height))
+        found.append((place, game.cells))
+    return found

@@ -220,21 +220,11 @@ def _saved(game: UncheckedGame, outcome: Outcome, made: Sequence[Turn], damage: 
         winner, ending = result.winner or winner, result_text(result)
     cells = tuple(turn.cell for turn in made)
     setup = game.setup if cells[: len(game.setup.opening)] == game.setup.opening else replace(game.setup, opening=())
-    seconds = tuple(turn.seconds for turn in made)
-    thoughts = tuple(turn.thought for turn in made)
+    seconds, thoughts = zip(*((turn.seconds, turn.thought) for turn in made), strict=True) if made else ((), ())
     return SavedGame(
-        setup=setup,
-        cells=cells,
-        names=game.names,
-        winner=winner,
-        ending=ending,
-        seconds=seconds if any(each is not None for each in seconds) else (),
-        thoughts=thoughts if any(each is not None for each in thoughts) else (),
-        damage=damage,
-        result=result,
-        left_out=game.left_out,
-        heads=game.heads,
-    )
+        setup, cells, game.names, winner, ending, seconds if any(each is not None for each in seconds) else (),
+        thoughts if any(each is not None for each in thoughts) else (), damage, result, game.left_out, game.heads,
+    )  # fmt: skip
 
 
 def at_end(game: SavedGame) -> Game:

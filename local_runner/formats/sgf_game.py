@@ -7,9 +7,8 @@ import re
 
 from env_adapter import Cell
 from env_adapter.game import BLACK, WHITE
-from local_runner.formats.heads import written
+from local_runner.formats.heads import FORFEITS, LATE, RESIGNS, how_of, written
 from local_runner.formats.kinds import Stones
-from local_runner.formats.result_words import FORFEITS, LATE, RESIGNS, how_of
 from local_runner.formats.saved_game import Part, SavedGame, at_end
 from local_runner.formats.sgf_tree import Node, TreeNode, escaped
 from local_runner.formats.sgf_tree import plain as unescaped

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from env_adapter import Cell, EnvError, kind_of, names
+from env_adapter import EnvError, kind_of, names
 from local_runner.errors import RunnerError
-from local_runner.game.records import COLOURS, DRAW
+from local_runner.game.records import COLOURS
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _, listed
 from local_runner.language.text import in_line, shortened
@@ -92,11 +92,6 @@ def words_of(value: Any) -> str:
     return in_line(value)[:MOST_WORDS] if isinstance(value, str) else ""
 
 
-def winner_of(value: Any) -> int:
-    """A winner's code from 0 to 3; 0 for any other value."""
-    return value if type(value) is int and 0 <= value <= DRAW else 0
-
-
 def number_of(value: Any) -> float | None:
     """The value as a float; None if it is no finite number."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -106,15 +101,6 @@ def number_of(value: Any) -> float | None:
     except OverflowError:
         return None
     return number if math.isfinite(number) else None
-
-
-def cell_of(value: Any) -> Cell | None:
-    """The cell of [row, col]; None for None. Raises ValueError for any other value."""
-    if value is None:
-        return None
-    if isinstance(value, list) and len(value) == 2 and all(type(part) is int for part in value):
-        return value[0], value[1]
-    raise ValueError(shortened(repr(value)))
 
 
 def setup_for(env: str, rows: Any, cols: Any, *, rules: str = "platform", seed: Any = 0) -> GameSetup:

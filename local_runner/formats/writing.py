@@ -10,9 +10,8 @@ from env_adapter import EnvError
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files import FORMATS
-from local_runner.formats.heads import HEADS
+from local_runner.formats.heads import HEADS, how_of
 from local_runner.formats.reading import READERS, STDIN, read_argument
-from local_runner.formats.result_words import how_of
 from local_runner.formats.saved_game import Part, SavedGame
 from local_runner.game.faults import Reason
 from local_runner.game.records import COLOURS

@@ -59,7 +59,7 @@ def match(
 ) -> None:
     """Play games between two agents, each in its own process, under the platform's limits."""
     from local_runner.agents.declared_games import seconds_for
-    from local_runner.formats.openings import openings_of
+    from local_runner.formats.reading import openings_of
     from local_runner.matches.plan import Terms, match_plan
     from local_runner.matches.screens import MatchScreen
     from local_runner.processes.engine.levels import parse_player

@@ -57,7 +57,7 @@ def play(
     """Play against an agent at the keyboard. Type h8, or a row and a column; `help` lists all commands."""
     from local_runner.agents.declared_games import refuse_misfits, seconds_for
     from local_runner.agents.spec import AgentSpec
-    from local_runner.formats.openings import openings_of
+    from local_runner.formats.reading import openings_of
     from local_runner.matches.openings.deal import book_for, dealt
     from local_runner.play import playing
     from local_runner.play.table import GameSeries

@@ -101,7 +101,7 @@ def begin(
     """
     from local_runner.agents.declared_games import seconds_for
     from local_runner.agents.spec import named, parse_options
-    from local_runner.formats.openings import openings_of
+    from local_runner.formats.reading import openings_of
     from local_runner.matches.openings.deal import book_for
     from local_runner.matches.plan import Plan, Terms
     from local_runner.matches.run import open_or_create

@@ -15,10 +15,8 @@ from itertools import islice
 from env_adapter import SgfGame
 from env_adapter.game import BLACK, DRAW, WHITE
 from local_runner.errors import RunnerError
-from local_runner.formats import kinds, sgf_tree
+from local_runner.formats import heads, kinds, sgf_tree
 from local_runner.formats.file_format import FileFormat, GameFile, Heading
-from local_runner.formats.heads import FILLER, dotted, heads_of, others, written
-from local_runner.formats.result_words import LATE, RESIGNS, ending_of, how_of, result_of
 from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame, at_end
 from local_runner.formats.sgf_tree import Span
 from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, words_of
@@ -34,7 +32,11 @@ OTHELLO = ("othello", "reversi")
 DISCS = {"*": BLACK, "X": BLACK, "B": BLACK, "O": WHITE, "W": WHITE, "-": 0, ".": 0, "_": 0}  # marks of BO
 COLOURS = {"B": 0, "W": 1}
 USUAL = 8  # cells: side of the board if neither BO nor TY says it
-HOW = {"r": RESIGNS, "t": LATE, "l": LATE}  # letters behind RE's number; s is a result that both agreed upon
+HOW = {
+    "r": heads.RESIGNS,
+    "t": heads.LATE,
+    "l": heads.LATE,
+}  # behind RE's number; s: both agreed
 HEADS = {
     Part.DATE: "DT", Part.PLACE: "PC", Part.BLACK_RATING: "RB", Part.WHITE_RATING: "RW", Part.TIME: "TI",
 }  # fmt: skip
@@ -97,8 +99,8 @@ def _said(root: Root) -> tuple[tuple[str, str], int, str]:
         discs = float(match[1])
         winner, how = BLACK if discs > 0 else WHITE if discs < 0 else DRAW, HOW.get(match[2] or "", "")
     else:
-        winner, how = result_of(said)
-    return names, winner, ending_of(winner, how)
+        winner, how = heads.result_of(said)
+    return names, winner, heads.ending_of(winner, how)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -146,7 +148,7 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
             break
     has_komi = "KM" in root or "KB" in root
     return UncheckedGame(setup, turns, *_said(root), damage, leaves_out_passes=True, winner_must_fit=not has_komi,
-                         left_out=others(HEADS, KNOWN, root), heads=heads_of(HEADS, root.get))  # fmt: skip
+                         left_out=heads.others(HEADS, KNOWN, root), heads=heads.heads_of(HEADS, root.get))  # fmt: skip
 
 
 def _turn(player: int, value: str, place: str) -> Turn:
@@ -175,17 +177,19 @@ def write(game: SavedGame) -> str:
     margin = float(discs.count(BLACK) - discs.count(WHITE))
     if not env.is_over():
         margin = {BLACK: 1.0, WHITE: -1.0}.get(game.winner, 0.0) * size * size
-    lost = how_of(game.ending, game.result.reason if game.result else Reason.RULES) if not env.is_over() else ""
+    lost = heads.how_of(game.ending, game.result.reason if game.result else Reason.RULES) if not env.is_over() else ""
     how = next((f":{sign}" for sign, said in HOW.items() if said == lost), "")
     result = f"{margin:+.3f}{how}" if game.winner else "?"
     rows = " ".join("".join(WRITTEN[stone] for stone in row) for row in start.stones())
     black, white = (in_line(name).translate(NO_BRACKETS) for name in game.names)
-    heads = {**game.heads, Part.PLACE: game.heads.get(Part.PLACE, FILLER)}
-    if Part.DATE in heads:
-        heads[Part.DATE] = dotted(heads[Part.DATE])
-    if (time := heads.get(Part.TIME, "")).isdigit():
-        heads[Part.TIME] = f"{int(time) // 60:02}:{int(time) % 60:02}"
-    said = "".join(f"{name}[{in_line(text).translate(NO_BRACKETS)}]" for name, text in written(HEADS, heads).items())
+    given = {**game.heads, Part.PLACE: game.heads.get(Part.PLACE, heads.FILLER)}
+    if Part.DATE in given:
+        given[Part.DATE] = heads.dotted(given[Part.DATE])
+    if (time := given.get(Part.TIME, "")).isdigit():
+        given[Part.TIME] = f"{int(time) // 60:02}:{int(time) % 60:02}"
+    said = "".join(
+        f"{name}[{in_line(text).translate(NO_BRACKETS)}]" for name, text in heads.written(HEADS, given).items()
+    )
     head = f"(;GM[Othello]{said}PB[{black}]PW[{white}]RE[{result}]TY[{size}]BO[{size} {rows} *]"
     return head + "".join(_written(game, ply) for ply in range(len(game.cells))) + ";)\n"
 

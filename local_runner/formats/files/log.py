@@ -19,20 +19,10 @@ from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat, GameFile, Heading
 from local_runner.formats.heads import OURS, heads_of, written
 from local_runner.formats.saved_game import SavedGame, Turn, UncheckedGame
-from local_runner.formats.source import (
-    MOST_GAMES,
-    Source,
-    cell_of,
-    checked_setup,
-    name_of,
-    number_of,
-    setup_for,
-    winner_of,
-    words_of,
-)
+from local_runner.formats.source import MOST_GAMES, Source, checked_setup, name_of, number_of, setup_for, words_of
 from local_runner.game.codec import ToldResult, as_json, result_from
 from local_runner.game.platform_log import GameLog, plain
-from local_runner.game.records import Result
+from local_runner.game.records import DRAW, Result
 from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import ending_text, result_text
 from local_runner.language.amounts import STEPS, amount
@@ -148,7 +138,7 @@ def _said(log: Mapping[str, Any]) -> tuple[tuple[str, str], int, str, Result | N
     end = log["result"] if isinstance(log.get("result"), dict) else {}
     names = name_of(end.get("black"), 0), name_of(end.get("white"), 1)
     paid = log.get("n_return")
-    winner = winner_of(end.get("winner")) or winner_of(log.get("winner"))
+    winner = _winner(end.get("winner")) or _winner(log.get("winner"))
     if not winner and isinstance(paid, list) and all(type(each) is int for each in paid):
         winner = {(1, 0): 1, (0, 1): 2}.get(tuple(paid), 0)
     try:
@@ -158,12 +148,26 @@ def _said(log: Mapping[str, Any]) -> tuple[tuple[str, str], int, str, Result | N
     return names, winner, result_text(result), result
 
 
+def _winner(value: Any) -> int:
+    """A winner's code from 0 to 3; 0 for any other value."""
+    return value if type(value) is int and 0 <= value <= DRAW else 0
+
+
+def _cell(value: Any) -> Cell | None:
+    """The cell of [row, col]; None for None. Raises ValueError for any other value."""
+    if value is None:
+        return None
+    if isinstance(value, list) and len(value) == 2 and all(type(part) is int for part in value):
+        return value[0], value[1]
+    raise ValueError(shortened(repr(value)))
+
+
 def _site_ending(log: Mapping[str, Any]) -> str:
     """How a game ended, from the site's log: the cells of the winning line, or both players' numbers of discs."""
     line = log.get("winner_information")
     try:
         if isinstance(line, list) and line:
-            cells = tuple(filter(None, map(cell_of, line)))
+            cells = tuple(filter(None, map(_cell, line)))
             return ending_text(Ending(EndingKind.LINE, cells)) if len(cells) == len(line) else ""
         if isinstance(line, dict) and (black := int(line["1"])) + (white := int(line["2"])) == log["board_width"] ** 2:
             return ending_text(Ending(EndingKind.FULL_BOARD, discs=(black, white)))
@@ -184,13 +188,11 @@ def _unchecked(log: Mapping[str, Any], damage: str) -> UncheckedGame:
             damage = Message("step {number} cannot be read: {value}", number=number, value=str(error))
             break
     given = log.get("setup")
-    setup = (
-        setup_from(given)
-        if isinstance(given, dict)
-        else setup_for(_game(log), log.get("board_height"), log.get("board_width"), seed=log.get("seed"))
-    )
+    rows, cols = log.get("board_height"), log.get("board_width")
+    own = setup_from(given) if isinstance(given, dict) else None
+    setup = own or setup_for(_game(log), rows, cols, seed=log.get("seed"))
     names, winner, ending, result = _said(log)
-    heads = heads_of(OURS, own.get) if isinstance(own := log.get("heads"), dict) else {}
+    heads = heads_of(OURS, named.get) if isinstance(named := log.get("heads"), dict) else {}
     return UncheckedGame(setup, turns, names, winner, ending, damage, result=result, heads=heads)
 
 
@@ -199,7 +201,7 @@ def _turn(step: Any) -> Turn:
     after = step.get("info_after") or {} if isinstance(step, dict) else step
     if not isinstance(after, dict):
         raise ValueError(shortened(repr(after)))
-    cell = None if after.get("pass") else cell_of(after.get("action"))
+    cell = None if after.get("pass") else _cell(after.get("action"))
     mover = step.get("info_before")
     player = {"1": 0, "2": 1}.get(mover[-1:]) if isinstance(mover, str) else None
     thought = step.get("thought")
@@ -235,15 +237,13 @@ def _played(game: SavedGame, **more: Any) -> dict[str, Any]:
     """The log of a replay, which takes a quarter of the time of the platform's steps."""
     env = game.setup.make()
     log, size = GameLog(game.setup.env, env), (env.board_height, env.board_width)
-    blank = [[0] * n for n in size]
+    blank, joint = [[0] * n for n in size], not env.turns_discs
 
     def plies() -> Iterator[Cell | None]:
         for cell in game.cells:
             mover, before = env.chess_player - 1, Game.step_before_info(env)
             yield cell
-            answers = (
-                [] if env.turns_discs else [answer(cell or (0, 0), *size) if at == mover else blank for at in (0, 1)]
-            )
+            answers = [answer(cell, *size) if at == mover else blank for at in (0, 1)] if joint and cell else []
             done, reward = env.is_terminal(), env.get_reward(answers)
             log.add(env, mover, answers, Step([], reward, done, before, {"action": cell} if cell else {}))
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -12,23 +12,10 @@ from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files.log import BROKEN, setup_from, torn
 from local_runner.formats.saved_game import UncheckedGame, recorded
 from local_runner.formats.source import Source, name_of
-from local_runner.game.records import AgentReport, Call, Cell, GameDetails, Result
-from local_runner.game.wording import result_text
+from local_runner.game.records import Cell, GameDetails, Result
+from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
-
-
-@dataclass(frozen=True)
-class MatchGame:
-    """The fields of one game in "games" that are read; its other fields are ignored."""
-
-    seed: int
-    opening: tuple[Cell, ...]
-    cells: tuple[Cell | None, ...]
-    calls: tuple[Call, ...]
-    agents: tuple[AgentReport, AgentReport]
-    result: Result
-
 
 _LOOKS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"header"\s*:(?=.*?"plan"\s*:)', re.DOTALL)
 
@@ -51,27 +38,25 @@ def read(source: Source) -> GameFile:
         value, problem = torn(source, 0, len(source.text), error, "games")
     try:
         setup = setup_from(value["plan"]["terms"]["setup"])
-        records = [_record(game, number) for number, game in enumerate(value["games"], start=1)]
+        games = [_game(game, number, setup) for number, game in enumerate(value["games"], start=1)]
     except (TypeError, LookupError) as error:
         sentence = _("{file} looks like the result of a match, but has no {part}")
         raise RunnerError(sentence.format(file=shortened(source.name), part=shortened(str(error)))) from error
 
-    def unchecked(record: MatchGame) -> UncheckedGame:
-        details = GameDetails(record.calls, record.agents, len(record.opening))
-        names = name_of(record.agents[0].name, 0), name_of(record.agents[1].name, 1)
-        return recorded(replace(setup, seed=record.seed), record.cells, details, record.result, names)
-
-    return GameFile("match", records, unchecked, problem=problem)
+    return GameFile("match", games, lambda game: game, problem=problem)
 
 
-def _record(value: Any, number: int) -> MatchGame:
+def _game(value: Any, number: int, setup: GameSetup) -> UncheckedGame:
+    """The game of an entry of "games"; its other fields are ignored. Raises RunnerError if it cannot be read."""
     try:
-        record = msgspec.convert(value, MatchGame)
-        result_text(record.result)
+        details = msgspec.convert({**value, "opening": len(value["opening"])}, GameDetails)
+        cells, result = msgspec.convert((value["cells"], value["result"]), tuple[tuple[Cell | None, ...], Result])
+        black, white = (name_of(agent.name, player) for player, agent in enumerate(details.agents))
+        setup = replace(setup, seed=msgspec.convert(value["seed"], int))
+        return recorded(setup, cells, details, result, (black, white))
     except (ValueError, TypeError, LookupError) as error:
         sentence = _("the record of game {number} cannot be read")
         raise RunnerError(sentence.format(number=number)) from error
-    return record
 
 
 FORMAT = FileFormat(

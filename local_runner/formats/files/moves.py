@@ -28,7 +28,7 @@ from typing import NamedTuple
 from env_adapter import Cell, GameKind, kind_of, kinds, names
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat, GameFile
-from local_runner.formats.result_words import ending_of, result_of
+from local_runner.formats.heads import ending_of, result_of
 from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame, checked, lost_turns
 from local_runner.formats.source import LARGEST, MOST_GAMES, Source
 from local_runner.game import coordinates

@@ -25,20 +25,16 @@ GAME = "gobang_1v1"
 def fits(content: bytes) -> bool:
     """Whether the first lines are numbers with commas between them; see the module about rows and columns."""
     lines = [line for _number, line in _lines(Source("", content[:10_000]).text)]
-    return (
-        bool(lines)
-        and all(map(LINE.fullmatch, lines[:-1] or lines))
-        and any("-" in line or LIST.match(line) for line in lines)
-    )
+    is_numbers = bool(lines) and all(map(LINE.fullmatch, lines[:-1] or lines))
+    return is_numbers and any("-" in line or LIST.match(line) for line in lines)
 
 
 def read(source: Source) -> GameFile:
     """The openings of a book. Raises RunnerError for a line that cannot be read."""
     lines = _lines(source.text)
     far = max((int(number) for _number, line in lines for number in re.findall("[0-9]{1,3}", line)), default=0)
-    setup = source.setup or GameSetup(
-        GAME, board_size=min(max(LARGE, 2 * far + 1), LARGEST) if far > SMALL // 2 else None
-    )
+    size = min(max(LARGE, 2 * far + 1), LARGEST) if far > SMALL // 2 else None
+    setup = source.setup or GameSetup(GAME, board_size=size)
     env = setup.make()
 
     def unchecked(line: tuple[int, str]) -> UncheckedGame:

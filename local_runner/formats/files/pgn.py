@@ -20,8 +20,7 @@ from local_runner.errors import RunnerError
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files.moves import MOST_MOVES, PASS, game_of, game_of_all, unread
-from local_runner.formats.heads import FILLER, dotted, heads_of, written
-from local_runner.formats.result_words import ending_of, how_of
+from local_runner.formats.heads import FILLER, dotted, ending_of, heads_of, how_of, written
 from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame
 from local_runner.formats.source import MOST_GAMES, Source, name_of, words_of
 from local_runner.game import coordinates

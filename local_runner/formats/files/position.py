@@ -15,7 +15,6 @@ from local_runner.game.board_text import BoardText, is_board, read_boards
 from local_runner.game.move_text import read_moves
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
-from local_runner.language.text import shortened
 
 HEAD = 20_000  # characters of a file that decide whether it holds positions
 
@@ -30,8 +29,7 @@ def read(source: Source) -> GameFile:
     """The positions of a text, each as a game. Raises RunnerError for a board or a size given by the caller."""
     given = source.setup
     if given is not None and (given.board is not None or given.board_size is not None):
-        sentence = _("{file} names its own board; leave out --board-size and --board")
-        raise RunnerError(sentence.format(file=shortened(source.name)))
+        kinds.refuse_board(source.name)
     return GameFile("position", read_boards(source.text), lambda board: _unchecked(board, given))
 
 

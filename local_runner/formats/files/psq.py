@@ -18,8 +18,7 @@ from env_adapter import SgfGame
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat, GameFile
-from local_runner.formats.heads import heads_of
-from local_runner.formats.result_words import FORFEITS, LATE
+from local_runner.formats.heads import FORFEITS, LATE, heads_of
 from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame, at_end
 from local_runner.formats.source import LARGEST, SMALLEST, Source, name_of
 from local_runner.game.records import BLACK_WINS, WHITE_WINS

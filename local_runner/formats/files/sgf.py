@@ -20,9 +20,8 @@ from env_adapter.game import BLACK, WHITE
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds, sgf_tree
 from local_runner.formats.file_format import FileFormat, GameFile, Heading
-from local_runner.formats.heads import heads_of, others
+from local_runner.formats.heads import RESIGNS, ending_of, heads_of, others, result_of
 from local_runner.formats.kinds import Stones
-from local_runner.formats.result_words import RESIGNS, ending_of, result_of
 from local_runner.formats.saved_game import GameTree, Part, SavedGame, Turn, UncheckedGame
 from local_runner.formats.sgf_game import HEADS, OPENING, OURS, RULES, point, put, tree_of
 from local_runner.formats.sgf_tree import Span, TreeNode
@@ -158,14 +157,9 @@ def _game_of(root: TreeNode, source: Source) -> tuple[GameSetup, int]:
     is_othello = named is SgfGame.OTHELLO and side % 2 == 0
     if given is not None and said and kind is not named and (is_othello or named is SgfGame.GOMOKU):
         assert named is not None
-        sentence = _("{file} holds a game of {other}, not of {game}; leave out --env")
-        other = kinds.setup_of(named, side).env
-        raise RunnerError(
-            sentence.format(file=shortened(source.name), other=shown(called(other)), game=shown(called(given.env)))
-        )
+        kinds.refuse_game(source.name, kinds.setup_of(named, side).env, given)
     if given is not None and (given.board is not None or given.board_size not in (None, side)):
-        sentence = _("{file} names its own board; leave out --board-size and --board")
-        raise RunnerError(sentence.format(file=shortened(source.name)))
+        kinds.refuse_board(source.name)
     if given is None and kind is SgfGame.OTHELLO and side % 2:
         sentence = _("SZ[{size}] is no board of Othello (GM[2]); if the game is gobang, give --env gobang_1v1")
         raise RunnerError(sentence.format(size=side))

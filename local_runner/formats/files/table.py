@@ -20,7 +20,7 @@ from env_adapter.game import BLACK, DRAW, WHITE
 from local_runner.formats import heads, kinds
 from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files.moves import MOST_MOVES, PASS, game_of_all, unread
-from local_runner.formats.result_words import ending_of, result_of
+from local_runner.formats.heads import ending_of, result_of
 from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame
 from local_runner.formats.source import MOST_BYTES, MOST_GAMES, Source, name_of, words_of
 from local_runner.game import coordinates

@@ -14,7 +14,7 @@ from local_runner.agents.declared_games import seconds_for
 from local_runner.agents.spec import AgentSpec, named
 from local_runner.errors import RunnerError
 from local_runner.formats.files.tournament import of_games
-from local_runner.formats.openings import openings_of
+from local_runner.formats.reading import openings_of
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
 from local_runner.matches.adjudication import Adjudication

@@ -7,7 +7,7 @@ import pytest
 
 from local_runner.errors import RunnerError
 from local_runner.formats import read, read_path
-from local_runner.formats.result_words import result_of
+from local_runner.formats.heads import result_of
 from local_runner.game.setup import GameSetup
 from tests.local_runner.formats.making import BOARD, MOVES, TIGER, facts, game_of, ggf, with_a_pass
 
@@ -199,8 +199,8 @@ def test_games_of_pgn():
         (("bob", 'ann "the" cat'), 1, 5, "reversi_8x8_1v1"), (("eve", "White"), 0, 3, "gobang_1v1")
     ]  # fmt: skip
     assert (found.kind, [game.damage for game in found.games()]) == ("pgn", ["", ""])
-    wrong = read("x", PGN.replace("3. c4", "3. Nf6").encode()).game(0)
-    assert wrong.damage.startswith("line 1 cannot be read from '3. nf6")
+    wrong = read("x", PGN.replace("3. c4", "3. c0").encode()).game(0)
+    assert wrong.damage.startswith("line 1 cannot be read from '3. c0")
 
 
 BEHIND = '[Black "a"]\n[White "b"]\n\n1. f5 d6 *\n'

@@ -7,7 +7,7 @@ import pytest
 
 from env_adapter import OptionError, make, names
 from local_runner.errors import RunnerError
-from local_runner.formats.openings import openings_of
+from local_runner.formats.reading import openings_of
 from local_runner.game.setup import GameSetup
 from local_runner.matches.openings.books import Purpose, book, canonical, position_after, read, shipped
 from tests.local_runner.agents.naive_tictactoe import solved
