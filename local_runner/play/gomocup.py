@@ -27,7 +27,6 @@ MOST_NUMBER = 10**15  # largest number of INFO; larger numbers are clamped
 IN_A_ROW = 5
 MOVES_TO_GO, LEAST_TO_GO = 40, 12  # moves among which the time of a game is shared
 STOPS = {"YXSTOP", "STOP", "END"}  # commands that end a search
-BLOCKS = {"BOARD", "YXBOARD", "SWAP2BOARD"}  # commands with lines behind them, up to DONE; YXBOARD asks for no move
 NOT_IN_BOARD = re.compile(r"[A-Za-z]")  # how every command begins
 CELL = re.compile(r"(\d{1,3})\s*,\s*(\d{1,3})")
 STONE = re.compile(r"(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*([0-9])")
@@ -45,14 +44,10 @@ class Brain(EngineSide):
         super().__init__(*arguments, **named)
         self._stones: dict[int, int] = {}  # cell -> OWN or OPPONENT, in the order of the moves
         self._moves = 0  # own moves of this game
-        self._block: tuple[str, list[str]] | None = None  # one of BLOCKS, and its lines so far
+        self._block: tuple[str, list[str]] | None = None  # BOARD, YXBOARD or SWAP2BOARD, and its lines so far
         self._left: float | None = None  # seconds left for the game, None for no limit
         self._settings = {"timeout_turn": round(1000 * self.turn_seconds), "timeout_match": 0, "time_left": NO_LIMIT,
                           "max_memory": 0, "max_node": 0, "max_depth": 0, "rule": 0}  # fmt: skip
-        self._commands = {
-            "START": self._start, "RESTART": self._restart, "BEGIN": self._begin, "TURN": self._turn,
-            "TAKEBACK": self._take_back, "INFO": self._info, "ABOUT": self._about,
-        }  # fmt: skip
 
     def interrupts(self, text: str | None) -> bool:
         return text is None or text.upper() in STOPS
@@ -67,64 +62,58 @@ class Brain(EngineSide):
             if len(self._block[1]) <= LARGEST * LARGEST:
                 self._block[1].append(line.text)
             return
-        block, self._block = self._block, None
+        block, self._block = self._block or ("", []), None
         word, _space, rest = line.text.partition(" ")
-        word = word.upper()
-        if word in BLOCKS:
-            self._block = (word, [])
-        elif word in STOPS:
-            self.ended = word == "END"
-        elif word == "RECTSTART":
-            raise Refused("rectangular board is not supported")
-        elif word == "DONE" and block is not None and block[0] == "BOARD":
-            yield from self._move(line, self._board(block[1]))
-        elif word == "DONE" and block is not None and block[0] == "YXBOARD":
-            self._stones = self._board(block[1])
-        elif word in self._commands:
-            yield from self._commands[word](rest.strip(), line)
-        else:
-            yield f"UNKNOWN {_short(block[0] if word == 'DONE' and block else word)}"
+        word, rest = word.upper(), rest.strip()
+        match word:
+            case "START":
+                yield from self._start(rest)
+            case "RESTART":
+                yield from self._restart()
+            case "RECTSTART":
+                raise Refused("rectangular board is not supported")
+            case "ABOUT":
+                yield f'name="tengen", version="{metadata.version("tengen")}", author="tengen", country="China"'
+            case "INFO":
+                yield from self._info(rest)
+            case "BEGIN":
+                self._ready()
+                if self._stones:
+                    raise Refused("BEGIN needs an empty board; send RESTART first")
+                yield from self._move(line, {})
+            case "TURN" | "TAKEBACK":
+                self._ready()
+                cell = self._cell(CELL.fullmatch(rest), word)
+                if (cell in self._stones) is (word == "TURN"):
+                    raise Refused(f"there is {'a' if word == 'TURN' else 'no'} stone on {self._named(cell)}")
+                if word == "TURN":
+                    yield from self._move(line, {**self._stones, cell: OPPONENT})
+                else:
+                    del self._stones[cell]
+                    yield "OK"
+            case "BOARD" | "YXBOARD" | "SWAP2BOARD":  # commands with lines behind them, up to DONE
+                self._block = (word, [])
+            case "DONE" if block[0] == "BOARD":
+                yield from self._move(line, self._board(block[1]))
+            case "DONE" if block[0] == "YXBOARD":  # asks for no move
+                self._stones = self._board(block[1])
+            case "YXSTOP" | "STOP" | "END":
+                self.ended = word == "END"
+            case _:
+                yield f"UNKNOWN {_short(block[0] if word == 'DONE' and block[0] else word)}"
 
-    # ---- the beginning of a game
-
-    def _start(self, rest: str, line: Line) -> Answers:
+    def _start(self, rest: str) -> Answers:
         sizes = {_number(word) or 0 for word in rest.split()} or {0}
         if not SMALLEST <= (size := sizes.pop()) <= LARGEST or sizes:
             raise Refused(f"START takes the size of the board, {SMALLEST} to {LARGEST}")
         self._check_rule()
         self.engine_for(size, self._settings["max_memory"])
-        yield from self._restart(rest, line)
+        yield from self._restart()
 
-    def _restart(self, rest: str, line: Line) -> Answers:
+    def _restart(self) -> Answers:
         self._ready().new_game()
         match = self._settings["timeout_match"]
         self._stones, self._moves, self._left = {}, 0, match / 1000 if 0 < match < NO_LIMIT else None
-        yield "OK"
-
-    def _about(self, rest: str, line: Line) -> Answers:
-        yield f'name="tengen", version="{metadata.version("tengen")}", author="tengen", country="China"'
-
-    # ---- moves
-
-    def _begin(self, rest: str, line: Line) -> Answers:
-        self._ready()
-        if self._stones:
-            raise Refused("BEGIN needs an empty board; send RESTART first")
-        yield from self._move(line, {})
-
-    def _turn(self, rest: str, line: Line) -> Answers:
-        self._ready()
-        cell = self._cell(CELL.fullmatch(rest), "TURN")
-        if cell in self._stones:
-            raise Refused(f"there is a stone on {self._named(cell)}")
-        yield from self._move(line, {**self._stones, cell: OPPONENT})
-
-    def _take_back(self, rest: str, line: Line) -> Answers:
-        self._ready()
-        cell = self._cell(CELL.fullmatch(rest), "TAKEBACK")
-        if cell not in self._stones:
-            raise Refused(f"there is no stone on {self._named(cell)}")
-        del self._stones[cell]
         yield "OK"
 
     def _board(self, lines: list[str]) -> dict[int, int]:
@@ -165,7 +154,7 @@ class Brain(EngineSide):
 
     # ---- settings
 
-    def _info(self, rest: str, line: Line) -> Answers:
+    def _info(self, rest: str) -> Answers:
         key, _space, value = rest.lower().partition(" ")
         number = _number(value.strip())
         if key == "evaluate":
