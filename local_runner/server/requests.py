@@ -1,4 +1,4 @@
-"""The requests of a page. Each coroutine of `PageRequests` is a request; its parameters are the fields of the message:
+"""The requests of a page. Each public method of `PageRequests` but `close` is a request; its parameters are the fields:
 
     {"type": "play", "tag": 7, "room": "k3j5x8d2m9qa", "ply": 4, "cell": 112}
 
@@ -45,7 +45,10 @@ LONGEST = 1 << 20  # bytes; a longer message from the page closes the connection
 
 
 class PageRequests:
-    """Executes the requests of one page, in the event loop. Texts are in the page's language."""
+    """Executes the requests of one page: coroutines in the event loop, functions in a thread, as they take time.
+
+    Texts are in the page's language.
+    """
 
     def __init__(self, services: Services, page: Page) -> None:
         self._services, self._page = services, page
@@ -133,17 +136,14 @@ class PageRequests:
 
     # ---- positions and engines
 
-    async def show(self, tag: Tag, position: PagePosition | None = None, room: Name | None = None) -> Answer:
+    def show(self, tag: Tag, position: PagePosition | None = None, room: Name | None = None) -> Answer:
         """The board and the moves of a position, for example while it is set up, or of a stored room. The page gives
         either `position` or `room`. `problem`: why the position cannot be played, "" if it can.
         """
         _refuse_both(position, room)
 
-        def read() -> Answer:
-            board, moves, problem = shown_position(position or self._services.store.room(room or "").position)
-            return {"board": board, "moves": moves, "problem": problem}
-
-        return await asyncio.to_thread(read)
+        board, moves, problem = shown_position(position or self._services.store.room(room or "").position)
+        return {"board": board, "moves": moves, "problem": problem}
 
     async def look_at(self, tag: Tag, room: Name | None = None, position: PagePosition | None = None,
                       lines: Annotated[int, Meta(ge=1, le=9)] = 3) -> None:  # fmt: skip
@@ -191,11 +191,11 @@ class PageRequests:
 
     # ---- uploads
 
-    async def delete_upload(self, tag: Tag, upload: Name) -> Answer:
+    def delete_upload(self, tag: Tag, upload: Name) -> Answer:
         """Delete an upload. The answer has the `uploads` that are left."""
         uploads = self._services.uploads
-        await asyncio.to_thread(uploads.delete, upload)
-        return {"uploads": await asyncio.to_thread(uploads.headings)}
+        uploads.delete(upload)
+        return {"uploads": uploads.headings()}
 
     async def check(self, tag: Tag, upload: Name, quick: bool = True) -> None:
         """Check an upload as `tengen check` does. `quick`: cut a slow agent's games short. Answers: `checked`,
@@ -210,46 +210,38 @@ class PageRequests:
 
     # ---- files
 
-    async def read_moves(self, tag: Tag, env: Name, text: Annotated[str, Meta(max_length=10_000)],
-                         size: Size | None = None) -> Answer:  # fmt: skip
+    def read_moves(self, tag: Tag, env: Name, text: Annotated[str, Meta(max_length=10_000)],
+                   size: Size | None = None) -> Answer:  # fmt: skip
         """Read a game from moves in a text, as from a file of moves, or from any format of files, which may name
         another game. The answer is that of `open_game`. `size`: null for the game's usual board.
         """
+        setup = GameSetup(env, rules="stated", board_size=size)
+        name, content = _("the text"), text.encode("utf-8", "replace")
+        games = read_games(Source(name, content, setup))
+        if not any(games.game(0).cells):
+            with suppress(RunnerError):
+                games = formats.read(name, content)
+                try:
+                    games.game(0)
+                except RunnerError:
+                    games = formats.read(name, content, setup)
+        if len(games) > 1:
+            sentence = _("this text has {number} games; open it as a file in Replay")
+            raise RunnerError(sentence.format(number=len(games)))
+        return opened(games.game(0))
 
-        def read() -> Answer:
-            setup = GameSetup(env, rules="stated", board_size=size)
-            name, content = _("the text"), text.encode("utf-8", "replace")
-            games = read_games(Source(name, content, setup))
-            if not any(games.game(0).cells):
-                with suppress(RunnerError):
-                    games = formats.read(name, content)
-                    try:
-                        games.game(0)
-                    except RunnerError:
-                        games = formats.read(name, content, setup)
-            if len(games) > 1:
-                sentence = _("this text has {number} games; open it as a file in Replay")
-                raise RunnerError(sentence.format(number=len(games)))
-            return opened(games.game(0))
-
-        return await asyncio.to_thread(read)
-
-    async def open_game(self, tag: Tag, file: Name, number: Count) -> Answer:
+    def open_game(self, tag: Tag, file: Name, number: Count) -> Answer:
         """A game of an opened file. `number`: from 0. `result`: how the game ended, in words. `damage`: what is wrong
         with the record of the game, in words; "" if nothing is. `seconds`, `thoughts`: time and search figures by ply;
         [] if the file has none. `variations`: whether the file has variations of the game, which an analysis board
         shows.
         """
-
-        def read() -> Answer:
-            files = self._services.opened
-            game, tree = files.game(file, number), files.games(file)[1].tree(number)
-            try:
-                return opened(game, tree is not None and tree.root.has_variations())
-            except ValueError as error:
-                raise RunnerError(_("this game cannot be shown: {error}").format(error=error)) from error
-
-        return await asyncio.to_thread(read)
+        files = self._services.opened
+        game, tree = files.game(file, number), files.games(file)[1].tree(number)
+        try:
+            return opened(game, tree is not None and tree.root.has_variations())
+        except ValueError as error:
+            raise RunnerError(_("this game cannot be shown: {error}").format(error=error)) from error
 
     async def watch(self, tag: Tag, file: Name, games: Annotated[int, Meta(ge=1, le=10_000)] = 500) -> None:
         """Watch a tournament until `stop`. Answers: `watched`, first with all fields of `Overview.state` and with
@@ -262,7 +254,7 @@ class PageRequests:
 
     # ---- analysis boards
 
-    async def new_tree(
+    def new_tree(
             self, tag: Tag, position: PagePosition | None = None, names: tuple[Name, Name] | None = None,
             damage: Annotated[str, Meta(max_length=2000)] = "", file: Name = "", number: Count = 0,
         ) -> Answer:  # fmt: skip
@@ -272,12 +264,10 @@ class PageRequests:
         """
         trees = self._services.trees
         if position is None:
-            tree = await asyncio.to_thread(trees.of_file, file, number)
-        else:
-            tree = await asyncio.to_thread(trees.of_position, position, names or COLOURS, damage)
-        return {"tree": tree}
+            return {"tree": trees.of_file(file, number)}
+        return {"tree": trees.of_position(position, names or COLOURS, damage)}
 
-    async def enter_tree(self, tag: Tag, tree: Name) -> None:
+    def enter_tree(self, tag: Tag, tree: Name) -> None:
         """Follow a tree until `leave_tree`. `tree`: its name, or the name of a room. Answers: `tree`, now with all
         nodes, and after every change with the changed ones.
 
@@ -291,13 +281,13 @@ class PageRequests:
         is for `plies`. `stones`, `first`: the board that the node sets up, else null, and the side to move there.
         `line`, `legal`, `must_pass`, `to_move`, `winner`: after the node. `problem`: why the node cannot be played.
         """
-        await asyncio.to_thread(self._services.trees.enter, self._page, tag, tree)
+        self._services.trees.enter(self._page, tag, tree)
 
     async def leave_tree(self, tree: Name) -> None:
         """Stop following a tree."""
         self._services.trees.leave(self._page, tree)
 
-    async def edit_tree(
+    def edit_tree(
             self, tag: Tag, tree: Name, node: Count,
             act: Literal["play", "comment", "mark", "stone", "turn", "promote", "delete", "undo"],
             cells: Annotated[list[CellNumber], Meta(max_length=100)] = [],  # noqa: B006 (copied for each message)
@@ -309,13 +299,13 @@ class PageRequests:
         side `text`, B or W, begin. `promote`: make the node's variation the first one at the fork above. `delete`:
         remove the node and all below. `undo`: take back the last change of any page.
         """
-        await asyncio.to_thread(self._services.trees.edit, self._page, tag, tree, node, act, cells, text)
+        self._services.trees.edit(self._page, tag, tree, node, act, cells, text)
 
-    async def list_trees(self, tag: Tag, forget: Name = "") -> Answer:
+    def list_trees(self, tag: Tag, forget: Name = "") -> Answer:
         """The kept `trees`, the newest first, with their number of `moves`, and the paths of `damaged` files. `forget`:
         a tree to delete first.
         """
-        return await asyncio.to_thread(self._services.trees.listed, forget)
+        return self._services.trees.listed(forget)
 
 
 def _refuse_both(position: PagePosition | None, room: str | None) -> None:
@@ -330,7 +320,9 @@ def _fields(name: str, request: Any) -> type[msgspec.Struct]:
     return msgspec.defstruct(name, fields, bases=(Wire,), tag_field="type", tag=name, kw_only=True)
 
 
-REQUESTS = {name: _fields(name, each) for name, each in vars(PageRequests).items() if inspect.iscoroutinefunction(each)}
+REQUESTS = {
+    name: _fields(name, each) for name, each in vars(PageRequests).items() if name[0] != "_" and name != "close"
+}
 _MESSAGE = msgspec.json.Decoder(reduce(or_, REQUESTS.values()))
 _PLACE = re.compile(r"`\$\.?(.+)`$")  # at the end of the library's sentence: the field that is wrong
 
@@ -420,7 +412,8 @@ class Connection:
             if not self._greeted and name != "hello":
                 raise RunnerError(_("the first message must be Hello; reload the page"))
             tag = fields.get("tag")
-            answer = await getattr(self._requests, name)(**fields)
+            request = partial(getattr(self._requests, name), **fields)
+            answer = await (request() if inspect.iscoroutinefunction(request.func) else asyncio.to_thread(request))
             self._greeted = True
             if answer is not None:
                 self.send({"type": "answer", "tag": tag, **answer})

@@ -22,7 +22,7 @@ export function handed(part) {
 
 /**
  * Let the server read a file of games, and open its game, its standings or the list of its games (`listing` of
- * opened_files.py), unless the user has left this view meanwhile. The list is stored. After an error this view is back.
+ * games.py), unless the user has left this view meanwhile. The list is stored. After an error this view is back.
  */
 export async function openFile(chosen) {
   const from = location.hash, main = $("#main"), part = [...main.childNodes], ended = new AbortController(), began = Date.now();
