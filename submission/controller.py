@@ -15,7 +15,7 @@ from typing import Any, Deque, Dict, Iterable, List, NamedTuple, Optional, Seque
 
 from . import codec
 from .codec import Snapshot
-from .engine import PARAMETERS
+from .engine import NATIVE_PARAMETERS, PARAMETERS
 from .player import Player, Settings
 from .search.clock import CollectorPaused
 from .search.deepening import Thought
@@ -55,7 +55,8 @@ class Controller:
         self.fault: Optional[InnerFault] = None
         self._collector_paused = CollectorPaused()
         self._asked: Deque[int] = deque(maxlen=2)  # the players of the last two calls
-        self._parameters = dict(PARAMETERS)  # of the engines, by family
+        self._parameters = PARAMETERS  # by family
+        self._native_parameters = NATIVE_PARAMETERS
         self._overrides: Dict[str, Any] = {}
         self._shape: Tuple[Any, ...] = ()  # family, rows and columns of the last board, for which _settings are
         self._settings: Settings
@@ -76,7 +77,7 @@ class Controller:
                 else:
                     settings = self._settings_for(board)
                     cell = player.answer(board, settings, started)
-                    self._last = _report(settings, player.thought or NO_SEARCH, board)
+                    self._last = _report(player, settings, board)
             except Exception as error:
                 cell = None
                 if isinstance(error, MemoryError):
@@ -89,17 +90,17 @@ class Controller:
 
     def configure(self, **options: Any) -> None:
         """Override the settings of every game; see submission.configure()."""
-        controls, parameters = {}, self._parameters
+        controls, parameters, native = {}, self._parameters, self._native_parameters
         for name, value in options.items():
             if name in OPTIONS:
                 check(Settings.names()[name], value)
                 controls[name] = value
             else:
-                parameters = _changed(parameters, name, value)
+                parameters, native = (_changed(each, name, value) for each in (parameters, native))
         if controls.get("depth") or controls.get("nodes"):
             controls = dict({"seconds": None, "off_turn_seconds": None, "book": False}, **controls)
         self._overrides.update(controls)
-        self._parameters = parameters
+        self._parameters, self._native_parameters = parameters, native
         self._shape = ()  # the next call takes the new settings
 
     def last_thought(self) -> Optional[Dict[str, Any]]:
@@ -139,7 +140,9 @@ class Controller:
             if row is None:
                 place = f"{board.family} on {board.rows}x{board.cols}"
                 raise ValueError(f"SETTINGS has no row for {place}; a row with None as rows and cols fits every board")
-            self._settings = replace(row, parameters=self._parameters[board.family], **self._overrides)
+            settings = replace(row, **self._overrides)
+            parameters = self._native_parameters if settings.engine == "native" else self._parameters
+            self._settings = replace(settings, parameters=parameters[board.family])
             self._shape = board[:3]
         return self._settings
 
@@ -191,8 +194,13 @@ def _changed(parameters: Dict[str, SearchParameters], name: str, value: Any) -> 
     return changed
 
 
-def _report(settings: Settings, thought: Thought, board: Snapshot) -> Dict[str, Any]:
+def _report(player: Player, settings: Settings, board: Snapshot) -> Dict[str, Any]:
+    thought = player.thought or NO_SEARCH
     engine = settings.engine if thought.source != "scorer" else "scorer"
+    not_native = player.engine.not_native if player.engine else ""
+    if not_native:
+        engine = "search"
     pv = [list(divmod(cell, board.cols)) for cell in thought.pv if cell >= 0]
     return {"engine": engine, "source": thought.source, "depth": thought.depth, "nodes": thought.nodes,
-            "value": thought.value, "pv": pv, "seconds": thought.seconds}  # fmt: skip
+            "value": thought.value, "pv": pv, "seconds": thought.seconds,
+            **({"not_native": not_native} if not_native else {})}  # fmt: skip

@@ -31,8 +31,12 @@ from .search.searchable import WIN
 from .variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 
 PROOF_SHARE = 0.75  # largest share of a thought's time for the threat search of the proved win
-ENGINES = ("search", "scorer")  # alpha-beta, or a quick move without search
+ENGINES = ("search", "scorer", "native")  # alpha-beta, a quick move without search, alpha-beta compiled
 PARAMETERS: Dict[str, SearchParameters] = {K_IN_A_ROW: KInARowParameters(), REVERSI: ReversiParameters()}  # defaults
+NATIVE_PARAMETERS: Dict[str, SearchParameters] = {  # of the compiled engine, with some thirty times the nodes
+    K_IN_A_ROW: KInARowParameters(table_entries=10**6),
+    REVERSI: ReversiParameters(table_entries=10**6, solver_entries=10**6),
+}
 
 
 class Engine:
@@ -41,6 +45,9 @@ class Engine:
     Use `engine_for` to make an engine. A board is rows * cols bytes, row-major, 0 free, 1 black, 2 white; `side` to
     move: 0 Black, 1 White. Only `stop` may be called from another thread.
     """
+
+    native = False  # whether this is the compiled engine
+    not_native = ""  # why it is not, although it was asked for
 
     def __init__(self, variant: Variant, parameters: Any, searches: bool, use_book: bool) -> None:
         self.variant, self.parameters, self.searches, self.use_book = variant, parameters, searches, use_book
@@ -231,12 +238,27 @@ def engine_for(
 ) -> Engine:
     """A new engine for a variant.
 
-    Args: parameters: by default the family's entry in PARAMETERS; engine: one of ENGINES; use_book: use book and proof.
-    Raises ValueError for an unknown family or engine, and for a board size or k that the family does not allow.
+    Args: parameters: by default the family's entry in PARAMETERS or NATIVE_PARAMETERS; engine: one of ENGINES;
+    use_book: use book and proof. Where the compiled engine does not work, the Python engine plays, and `not_native`
+    says why. Raises ValueError for an unknown family or engine, and for a board size or k that the family does not
+    allow.
     """
     family, rows, cols, k = variant
     if family not in FAMILIES or engine not in ENGINES:
         raise ValueError("there are the families {} and the engines {}".format(", ".join(FAMILIES), ", ".join(ENGINES)))
     if rows < 1 or cols < 1 or (k or 1) < 1 or (family == REVERSI and (rows != cols or rows % 2 or rows < 4)):
         raise ValueError("a board has at least one row and column; in Reversi it is square, its size even, 4 or more")
-    return FAMILIES[family](variant, parameters or PARAMETERS[family], engine == "search", use_book)
+    not_native = ""
+    if engine == "native":
+        try:
+            from .native.search import native_engine_for  # an upload may be without it
+
+            native = native_engine_for(variant, parameters, use_book=use_book)
+            native.position(bytes(rows * cols), BLACK)  # raises ValueError for a size that is not compiled
+            return native
+        except Exception as error:  # whatever does not work here, the Python engine plays
+            not_native = f"{type(error).__name__}: {error}"
+            parameters = None if parameters == NATIVE_PARAMETERS[family] else parameters
+    made = FAMILIES[family](variant, parameters or PARAMETERS[family], engine != "scorer", use_book)
+    made.not_native = not_native
+    return made

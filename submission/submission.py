@@ -4,8 +4,9 @@
 two one-hot lists of plain ints.
 
 You may edit the table below before you upload. The agent uses the first row that fits the board. A row has the engine
-("search", or "scorer": pattern rules without search, 1 ms a move) and the thinking time of a call in seconds. "On turn"
-means that this player is to move, "off turn" that the opponent is. The platform allows 1 s per call.
+and the thinking time of a call in seconds. "On turn" means that this player is to move, "off turn" that the opponent
+is. The platform allows 1 s per call. The engines are "search", "native" (the same, compiled, in a file that was made by
+`tengen bundle --native`), and "scorer" (pattern rules without search, 1 ms a move).
 """
 
 SETTINGS = (
@@ -48,5 +49,8 @@ def last_fault() -> Optional[InnerFault]:
 
 
 def last_thought() -> Optional[Dict[str, Any]]:
-    """The last call's engine, source, depth, nodes, value, pv (list of [row, col]) and seconds; None before a call."""
+    """The last call's engine, source, depth, nodes, value, pv (list of [row, col]) and seconds; None before a call.
+
+    `not_native`: why the Python engine played, if the compiled one was asked for and does not work here.
+    """
     return controller.last_thought()

@@ -17,7 +17,7 @@ NO_PYTHON37 = "no Python 3.7"
 NO_CHROMIUM = "no Chromium"
 NO_RAY = "no ray"
 NO_NETWORK = "no package index"
-NO_COMPILER = "no C++ compiler"
+NO_LIBRARY = "no compiled library"
 NO_BUBBLEWRAP = "no bubblewrap"
 NO_RHINO = "no gtp-rhino"
 OUT_OF_TIME = "out of time"
@@ -26,7 +26,7 @@ WANTED = {
     NO_CHROMIUM: "install chromium",
     NO_RAY: "`make cluster` installs it",
     NO_NETWORK: "the wheel is not installed anywhere",
-    NO_COMPILER: "install g++",
+    NO_LIBRARY: "it is for Linux on x86-64 and aarch64",
     NO_BUBBLEWRAP: "install bubblewrap",
     NO_RHINO: "install grhino",
     OUT_OF_TIME: "without --seconds all are run",

@@ -95,9 +95,10 @@ ablations: $(TOOLS)
 	@mkdir -p build
 	$(call tournament,$(ABLATED),build/ablations.jsonl)
 
-## compile the engines again in C++, for experiments (needs g++ or clang++)
+## compile the engines for every processor into submission/native/data (CHECK=--check: compare only)
 native: $(TOOLS)
-	$(BIN)/python -m workshop.native.build
+	$(BIN)/python $(INSTALL) '.[native]'
+	$(BIN)/python -m workshop.native.build $(CHECK)
 
 ## prove the open replies of Black's win at gobang, at low priority; can be stopped at any moment
 prove: $(TOOLS)

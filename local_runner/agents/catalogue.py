@@ -56,6 +56,13 @@ OURS: Mapping[str, Mapping[str, Any]] = {
         "games": ("reversi", "k_in_a_row"),
         "options": {"seconds": 0.8, "off_turn_seconds": 0.8, "depth": None, "nodes": None, "engine": "search"},
     },
+    "tengen-native": {
+        "rank": 0,
+        "about": "our agent with the compiled engine, thirty times as fast, on Linux; every game",
+        "games": ("reversi", "k_in_a_row"),
+        "options": {"seconds": 0.8, "off_turn_seconds": 0.8, "depth": None, "nodes": None},
+        "fixed": {"engine": "native"},
+    },
     "scorer": {
         "rank": 1,
         "about": "our pattern scorer, without search; k-in-a-row games",

@@ -35,6 +35,7 @@ SOURCE = ROOT / "submission"
 IMPORTER = Path(__file__).resolve().parents[1] / "processes" / "agent_side" / "bundle_importer.py"
 JIDI, MO = "jidi", "mo"
 MAINS = {JIDI: "submission.py", MO: "ai_player.py"}  # platform -> the main file of its bundle
+NATIVE = "native"  # the folder of the package with the compiled engine, and the name of this engine in the settings
 SIZE_LIMIT = 4_000_000  # bytes; the project's own limit, the site accepts 100 MB
 SIZE_WARNING = SIZE_LIMIT * 3 // 4  # bytes; a larger bundle causes a warning
 RULER = "# " + "=" * 110
@@ -80,8 +81,8 @@ class Bundle:
         return len(self.text.encode())
 
 
-def build(source: Path = SOURCE, platform: str = JIDI) -> Bundle:
-    """Bundle the package in the folder `source` for a platform.
+def build(source: Path = SOURCE, platform: str = JIDI, *, native: bool = False) -> Bundle:
+    """Bundle the package in the folder `source` for a platform. `native`: with the compiled engine.
 
     Raises BundleError for an unknown platform, a missing main file, sources that cannot be bundled, or a bundle above
     SIZE_LIMIT.
@@ -94,8 +95,9 @@ def build(source: Path = SOURCE, platform: str = JIDI) -> Bundle:
         sentence = _("{folder} holds no {file}; give the folder of the submission with --source.")
         raise BundleError(sentence.format(folder=source, file=top))
     main = _read(source / top)
-    sources = _sources(source)
-    data = _data(source)
+    left_out = "" if native else NATIVE
+    sources = _sources(source, left_out)
+    data = _data(source, left_out)
     importer = _read(IMPORTER)
     contents = json.dumps([main, sources, data, importer], sort_keys=True)
     digest = hashlib.sha256(contents.encode()).hexdigest()
@@ -135,13 +137,15 @@ def literal(text: str) -> str:
     return f"'''\\\n{escaped}'''"
 
 
-def _sources(source: Path) -> dict[str, str]:
+def _sources(source: Path, left_out: str = "") -> dict[str, str]:
     """Path in the package -> text of every module except the main files; adds an __init__.py for every folder.
+
+    `left_out`: a folder of the package.
 
     Raises BundleError if a module has a syntax error or imports a main file.
     """
     sources: dict[str, str] = {"__init__.py": ""}
-    for path in _files(source, "*.py"):
+    for path in _files(source, "*.py", left_out):
         file = path.relative_to(source).as_posix()
         if file in MAINS.values():
             continue
@@ -165,19 +169,19 @@ def _imports(node: ast.AST, main: str) -> bool:
     )
 
 
-def _data(source: Path) -> dict[str, str]:
+def _data(source: Path, left_out: str = "") -> dict[str, str]:
     """Path in the package -> base64 of every file in a folder named data."""
     return {
         path.relative_to(source).as_posix(): _lines_of(base64.b64encode(path.read_bytes()).decode())
-        for path in _files(source, "*")
+        for path in _files(source, "*", left_out)
         if "data" in path.relative_to(source).parent.parts and path.suffix != ".py"
     }
 
 
-def _files(source: Path, pattern: str) -> list[Path]:
+def _files(source: Path, pattern: str, left_out: str) -> list[Path]:
     hidden = re.compile(r"\.|__pycache__$")
     paths = {path.relative_to(source): path for path in source.rglob(pattern) if path.is_file()}
-    names = (name for name in paths if not any(map(hidden.match, name.parts)))
+    names = (name for name in paths if not any(map(hidden.match, name.parts)) and name.parts[0] != left_out)
     return [paths[name] for name in sorted(names, key=lambda name: name.as_posix())]
 
 

@@ -22,16 +22,21 @@ from local_runner.errors import RunnerError
 from local_runner.language.languages import Listing, Message, Series, _
 from local_runner.language.suggestions import unknown
 from local_runner.system.files import size
-from local_runner.upload.bundle import JIDI, MO, RULER, Bundle, BundleError, build, parse
+from local_runner.upload.bundle import JIDI, MO, NATIVE, RULER, Bundle, BundleError, build, parse
 
 HEAD = source_reader.COLUMNS[: source_reader.HEAD]
-ENGINES = ("search", "scorer")
+ENGINES = ("search", "scorer", NATIVE)
 SITE_SECONDS = {"seconds": 1, "off_turn_seconds": 1, "game_seconds": 60, "move_seconds": 60}  # time limits of the sites
 
 
 def settings_of(text: str) -> list[Setting]:
     """The settings in the source text of a main file of ours, in their order. Raises SyntaxError if it is no Python."""
     return list(source_reader.settings_of(ast.parse(text)))
+
+
+def name_native(text: str) -> bool:
+    """Whether a setting names the compiled engine."""
+    return any(setting.value == NATIVE for setting in settings_of(text))
 
 
 def changed(text: str, change: str) -> str:

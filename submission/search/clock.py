@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gc
 import time
-from typing import ClassVar, List, NamedTuple, Optional
+from typing import Any, ClassVar, List, NamedTuple, Optional
 
 RESERVED_GAPS = 2  # first part of the reserve: this many times the longest gap between two checks so far
 RESERVED_LOSS = 0.5  # second part of the reserve: this share of the CPU time lost to other threads so far
@@ -77,14 +77,14 @@ class Deadline:
         self._longest_gap = 0.0
         self._still = 0  # checks in a row at which the clock has shown the same time
         self._lost = 0.0  # seconds that this thread has waited for the CPU
-        self._parts: List[Deadline] = []  # deadlines made by part(); stop() ends them too
+        self.parts: List[Any] = []  # deadlines made by part(), and compiled searches; stop() ends them too
         self._next_reading = 0.0  # time at which the CPU clock is read again
 
     def part(self, share: float) -> Deadline:
         """A deadline for a share of this deadline's seconds and nodes. The caller adds the nodes to `self.spent`."""
         nodes = None if self.nodes == float("inf") else int(self.nodes * share)
         part = Deadline((self.end - self.started) * share, nodes, self.started)
-        self._parts.append(part)
+        self.parts.append(part)
         return part
 
     def check(self, nodes: int) -> None:
@@ -112,7 +112,7 @@ class Deadline:
     def stop(self) -> None:
         """Make the next check raise TimeUp. May be called from another thread."""
         self.end = float("-inf")
-        for part in self._parts:
+        for part in self.parts:
             part.stop()
 
     def elapsed(self) -> float:

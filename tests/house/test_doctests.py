@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import NO_COMPILER
-from workshop.native.build import find_compiler
+from submission.native.library import available
+from tests.conftest import NO_LIBRARY
 
 ROOT = Path(__file__).resolve().parents[2]
 FACE = "local_runner.python."  # before the name of the package `tengen`
@@ -20,9 +20,9 @@ MODULES = sorted(
 
 # Only this module's example needs the compiled engine.
 MARKS = {
-    "workshop.native.search": [
+    "submission.native.search": [
         pytest.mark.slow,
-        pytest.mark.skipif(find_compiler() is None, reason=NO_COMPILER),
+        pytest.mark.skipif(not available(), reason=NO_LIBRARY),
     ]
 }
 

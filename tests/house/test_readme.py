@@ -17,12 +17,12 @@ import typer
 from typer.core import TyperGroup
 
 from local_runner.command_line.commands import cli
-from tests.conftest import NO_COMPILER, SOURCES
+from submission.native.library import available
+from tests.conftest import NO_LIBRARY, SOURCES
 from tests.serving import ADDRESS
-from workshop.native.build import find_compiler
 from workshop.page import doc_tables
 
-NEEDS_COMPILER = pytest.mark.skipif(find_compiler() is None, reason=NO_COMPILER)
+NEEDS_LIBRARY = pytest.mark.skipif(not available(), reason=NO_LIBRARY)
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 ENGLISH, CHINESE = ROOT / "README.md", ROOT / "README.zh.md"
@@ -201,7 +201,7 @@ CODE = [
     pytest.param(
         code,
         id=page.name,
-        marks=[NEEDS_COMPILER] * ("native" in code) + [pytest.mark.slow] * any(word in code for word in SLOW),
+        marks=[NEEDS_LIBRARY] * ("native" in code) + [pytest.mark.slow] * any(word in code for word in SLOW),
     )
     for page in PAGES
     if "zh" not in page.parts  # a translation has the same code

@@ -1,7 +1,7 @@
-"""Gobang for the scripts of this folder: positions, openings, and searches, compiled if there is a compiler.
+"""Gobang for the scripts of this folder: positions, openings, and searches, compiled where the library works.
 
 The Python engine and the compiled engine return the same values (docs/developers/engine/12-compiled-engine.md). So a
-script makes the same files with either engine. Without a compiler the script takes thirty times as long. A cell is an
+script makes the same files with either engine. Without the library the script takes thirty times as long. A cell is an
 int: row * SIZE + column.
 """
 
@@ -17,11 +17,11 @@ from local_runner.matches.openings.deal import random_opening
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
 from submission.k_in_a_row.weights import Weights
+from submission.native.k_in_a_row import NativePosition
+from submission.native.library import available
+from submission.native.search import NativeSearch
 from submission.search.deepening import Search
 from submission.search.evaluator import INFINITE
-from workshop.native.build import find_compiler
-from workshop.native.k_in_a_row import NativePosition
-from workshop.native.search import NativeSearch
 
 ENV, SIZE, IN_A_ROW = "gobang_1v1", 15, 5
 SETUP = GameSetup(ENV)
@@ -81,16 +81,16 @@ class LeafPosition(KInARowPosition):
 
 
 def new_search() -> Any:
-    """A search with an empty table: a NativeSearch if there is a compiler, otherwise a Search."""
-    return NativeSearch() if find_compiler() else Search()
+    """A search with an empty table: a NativeSearch where the library works, otherwise a Search."""
+    return NativeSearch() if available() else Search()
 
 
 def searched_position(cells: Iterable[int], parameters: KInARowParameters | None = None) -> Any:
     """The position after moves from the empty board, for new_search(), without stored results of threat searches.
 
-    With a compiler, calls with the same parameters return the same object: the next call changes it.
+    With the compiled engine, calls with the same parameters return the same object: the next call changes it.
     """
-    if not find_compiler():
+    if not available():
         return _replayed(LeafPosition(SIZE, SIZE, IN_A_ROW, parameters), cells)
     position = _kept(parameters)
     position.set_up(bytes(SIZE * SIZE), 0)

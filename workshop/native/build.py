@@ -1,10 +1,11 @@
-"""Builds the compiled engine: one shared library from cpp/, in build/native. Needs g++ or clang++, and nothing else.
+"""Builds the compiled engine: a library for each processor, from cpp/ into submission/native/data, as `make native`.
 
-    python -m workshop.native.build             builds the library and prints its path, as `make native`
+    python -m workshop.native.build             builds all libraries
+    python -m workshop.native.build --check     builds them elsewhere, and compares them with those in data/
 
-The library has a plain C interface, loaded by ctypes: no package is needed to build it or to call it. The library's
-name holds a hash of the sources and of the flags. So a change gives another name, and a second build of the same
-sources does nothing.
+The compiler is zig's clang, a package of the extra `native`. The libraries need glibc 2.17 or newer and nothing else.
+They have a plain C interface, which ctypes calls. The same sources, flags and version of the compiler give the same
+bytes on every machine. libraries.json records the checksums of the sources and of the libraries.
 
 Results do not depend on the flags. The engine computes with integers, except for shares of a budget;
 -ffp-contract=off gives the shares the same rounding as in Python.
@@ -13,56 +14,85 @@ Results do not depend on the flags. The engine computes with integers, except fo
 from __future__ import annotations
 
 import hashlib
-import os
-import shutil
+import json
+import lzma
 import subprocess
+import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from importlib import metadata
 from pathlib import Path
+from typing import Annotated, Any
+
+import typer
 
 from local_runner.errors import RunnerError
 from workshop.command import run
 
 SOURCES = Path(__file__).parent / "cpp"
-BUILT = Path(__file__).resolve().parents[2] / "build" / "native"
-COMPILERS = ("g++", "clang++", "c++")
-FLAGS = ("-std=c++17", "-O3", "-march=native", "-ffp-contract=off", "-Wall", "-Wextra", "-fPIC", "-shared")
+BUILT = Path(__file__).resolve().parents[2] / "submission" / "native" / "data"
+CHECKSUMS = "libraries.json"
+TARGETS = {  # library -> the compiler's target and processor
+    "x86_64": ("x86_64-linux-gnu.2.17", "x86_64"),
+    "x86_64-v3": ("x86_64-linux-gnu.2.17", "x86_64_v3"),
+    "aarch64": ("aarch64-linux-gnu.2.17", "generic"),
+}
+FLAGS = ("-std=c++17", "-O3", "-ffp-contract=off", "-fno-sanitize=all", "-fvisibility=hidden", "-Wall", "-Wextra",
+         "-Wno-psabi", "-fPIC", "-shared", "-s")  # fmt: skip
 
 
-class NoCompiler(RunnerError):
-    """No C++ compiler is installed, or the compiler cannot compile the sources."""
+def digest() -> str:
+    """The checksum of the sources and of the flags."""
+    made = hashlib.sha256(repr((FLAGS, TARGETS)).encode())
+    for file in sorted(SOURCES.glob("*")):
+        made.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    return made.hexdigest()
 
 
-def find_compiler() -> str | None:
-    """The C++ compiler: CXX of the environment, or the first of COMPILERS that is on the PATH."""
-    named = os.environ.get("CXX")
-    return next(filter(None, map(shutil.which, [named] if named else COMPILERS)), None)
+def checksums(folder: Path = BUILT) -> dict[str, Any]:
+    """The contents of libraries.json."""
+    made: dict[str, Any] = json.loads((folder / CHECKSUMS).read_text("ascii"))
+    return made
 
 
-def build(flags: tuple[str, ...] = FLAGS) -> Path:
-    """The shared library, compiled if its sources have changed. Raises NoCompiler if it cannot be compiled."""
-    compiler = find_compiler()
-    if compiler is None:
-        raise NoCompiler("there is no C++ compiler; install g++ or clang++, or name one in CXX")
-    files = sorted(SOURCES.glob("*"))
-    digest = hashlib.sha256("\0".join([compiler, *flags]).encode())
-    for file in files:
-        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
-    library = BUILT / f"tengen-{digest.hexdigest()[:16]}.so"
-    if not library.exists():
-        BUILT.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=BUILT) as folder:
-            made = Path(folder) / "made.so"
-            sources = [str(file) for file in files if file.suffix == ".cpp"]
-            done = subprocess.run([compiler, *flags, "-o", str(made), *sources], capture_output=True, text=True)
-            if done.returncode:
-                raise NoCompiler(f"{compiler} cannot compile {SOURCES.name}/:\n{done.stderr}")
-            made.replace(library)  # atomic: another process never loads half a file
-    return library
+def build(folder: Path) -> None:
+    """Compile all libraries into a folder. Raises RunnerError if the compiler is missing or refuses the sources."""
+    try:
+        version = metadata.version("ziglang")
+    except metadata.PackageNotFoundError:
+        raise RunnerError("there is no compiler; install the package ziglang into this environment") from None
+    sources = sorted(file.name for file in SOURCES.glob("*.cpp"))
+
+    def compiled(name: str) -> dict[str, Any]:
+        target, processor = TARGETS[name]
+        command = ["zig", "c++", "-target", target, f"-mcpu={processor}", *FLAGS, *sources]
+        library = folder / f"{name}.so"
+        done = subprocess.run(
+            [sys.executable, "-m", "ziglang", *command[1:], "-o", str(library.resolve())],
+            cwd=SOURCES, capture_output=True, text=True,
+        )  # fmt: skip
+        if done.returncode:
+            raise RunnerError(f"the compiler refuses {SOURCES.name}/:\n{done.stderr}")
+        content = library.read_bytes()
+        library.unlink()
+        (folder / f"{name}.so.xz").write_bytes(lzma.compress(content, preset=9 | lzma.PRESET_EXTREME))
+        return {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content), "made by": " ".join(command)}
+
+    with ThreadPoolExecutor() as pool:
+        made = dict(zip(TARGETS, pool.map(compiled, TARGETS), strict=True))
+    written = json.dumps({"compiler": f"ziglang {version}", "sources": digest(), "libraries": made}, indent=1)
+    (folder / CHECKSUMS).write_text(written + "\n", "ascii")
 
 
-def main() -> None:
-    """Build the library, and print where it is."""
-    print(build())
+def main(check: Annotated[bool, typer.Option("--check", help="Compare only.")] = False) -> None:
+    """Build the libraries, or compare a new build with the libraries in data/."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) if check else BUILT
+        folder.mkdir(exist_ok=True)
+        build(folder)
+        if checksums(folder) != checksums():
+            raise RunnerError("a new build gives other libraries; run `make native` and commit what it changes")
+    print(*(f"{name} {each['sha256'][:16]}" for name, each in checksums()["libraries"].items()), sep="\n")
 
 
 if __name__ == "__main__":

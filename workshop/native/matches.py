@@ -41,17 +41,18 @@ from local_runner.matches.schedule import Schedule
 from local_runner.matches.screens import TournamentScreen
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.system.header import header
-from submission.engine import PARAMETERS, Engine
+from submission.engine import NATIVE_PARAMETERS, Engine
 from submission.k_in_a_row.weights import KINDS, Network, evaluation_weights, to_rows, to_weights
+from submission.native import search
+from submission.native.library import libraries, processor
+from submission.native.search import native_engine_for
 from submission.reversi.weights import ReversiWeights
 from submission.search.clock import Limits
 from submission.variant import K_IN_A_ROW, REVERSI, Variant
 from workshop.command import CORES, Jobs, run
-from workshop.native.build import build
-from workshop.native.search import native_engine_for
 
 NODES = 2000  # nodes per move, for a setting without `nodes`
-ENGINE = Path(__file__).with_name("search.py")  # recorded in a file of games as its agents' code
+ENGINE = Path(search.__file__)  # recorded in a file of games as its agents' code
 LEARNT = ("weights", "order", "network")
 CHECKSUM = "{}_sum"
 
@@ -105,7 +106,7 @@ def opened(file: Path, match: NativeMatch) -> Iterator[Games]:
 def _agent(setting: str) -> AgentSpec:
     """A setting as an agent. Checksums of engine and weights become options, so that the file records them."""
     options = with_checksums(parse_agent(f"{ENGINE}:{setting}").options)
-    return AgentSpec(setting, ENGINE, {**options, "library": build().stem})
+    return AgentSpec(setting, ENGINE, {**options, "library": libraries()[processor()]["sha256"]})
 
 
 def variant_of(game: Game) -> Variant:
@@ -120,9 +121,9 @@ def engine_of(variant: Variant, options: tuple[tuple[str, OptionValue], ...]) ->
     """The engine of a setting, and its nodes per move. Raises RunnerError if an option is unknown or misfits."""
     given: dict[str, Any] = dict(options)
     nodes = given.pop("nodes", NODES)
-    if given.pop("library") != build().stem:
+    if given.pop("library") != libraries()[processor()]["sha256"]:
         raise RunnerError("the compiled engine has changed since the match began; begin a new one")
-    use = PARAMETERS[variant.family]
+    use = NATIVE_PARAMETERS[variant.family]
     learnt = take_learnt(variant, given)
     if strangers := given.keys() - use.names().keys():
         raise RunnerError(

@@ -20,13 +20,13 @@ from itertools import chain
 from submission.k_in_a_row.book import Stones, canonical
 from submission.k_in_a_row.proved import CELLS, VCT_NODES
 from submission.lines import BLACK, WHITE
+from submission.native.k_in_a_row import NativePosition
+from submission.native.search import NativeSearch
 from submission.search.clock import Deadline
 from submission.search.deepening import Thought
 from workshop.gobang.book import add_stone, count_stones
 from workshop.gobang.five import Five
 from workshop.gobang.game import IN_A_ROW, SIZE
-from workshop.native.k_in_a_row import NativePosition
-from workshop.native.search import NativeSearch
 from workshop.proof.journal import ProofJournal, Row
 from workshop.proof.positions import IMAGES, after_reply, board_of, form_of
 from workshop.proof.search import WON, Attempt, Numbers

@@ -30,9 +30,9 @@ from submission.k_in_a_row.book import IN_A_ROW, SIZE, Stones, stones_on
 from submission.k_in_a_row.position import KInARowPosition
 from submission.k_in_a_row.proved import CELLS, ProofBook, ThreatWin, proof_book, with_stone
 from submission.lines import BLACK, WHITE
+from submission.native.k_in_a_row import NativePosition
 from workshop.command import CORES, Jobs, run
 from workshop.gobang.five import Five
-from workshop.native.k_in_a_row import NativePosition
 from workshop.proof.positions import board_of, form_of, name_of, second_moves, stones_of
 
 CHECKED = Path("build/proof_checked.txt")

@@ -20,15 +20,15 @@ from typing import Annotated, Any
 import typer
 
 from submission.lines import BLACK, WHITE
+from submission.native.library import available
+from submission.native.reversi import SIZES, NativeReversiPosition, stones_of
+from submission.native.search import NativeSearch
 from submission.reversi.evaluation import UNIT
 from submission.reversi.position import DISC, FINAL, ReversiPosition
 from submission.reversi.search import ReversiSearch
 from submission.search.clock import Deadline
 from workshop import game_file
 from workshop.command import CORES, GameFile, Games, Jobs, MoveNodes, run
-from workshop.native.build import find_compiler
-from workshop.native.reversi import SIZES, NativeReversiPosition, stones_of
-from workshop.native.search import NativeSearch
 
 GAMES = 10_000
 SIZE = 10
@@ -108,7 +108,7 @@ def in_discs(value: int) -> float:
 def start(size: int) -> Any:
     """The position before the first move, compiled if possible. The next call changes a compiled position."""
     position = ReversiPosition.start(size)
-    if size not in SIZES or not find_compiler():
+    if size not in SIZES or not available():
         return position
     compiled = _compiled_position(size)
     compiled.set_up(stones_of(position), position.side)

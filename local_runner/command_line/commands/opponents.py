@@ -23,13 +23,13 @@ def _show() -> None:
     from local_runner.processes.engine.levels import LEVELS
 
     for name, built_in in BUILT_INS.items():
-        typer.echo(f"{name:12}{shown(built_in.about)}")
+        typer.echo(f"{name:15}{shown(built_in.about)}")
         if built_in.options:
-            typer.echo(f"{'':12}{name}:{options_text(built_in.options)}")
+            typer.echo(f"{'':15}{name}:{options_text(built_in.options)}")
     typer.echo("\n" + _("Levels of our engine, for play, match, tournament, sprt and the page; every game:"))
     for each in LEVELS:
-        typer.echo(f"{f'level{each.number}':12}{shown(each.name)}{shown(COLON)}{shown(each.about)}")
+        typer.echo(f"{f'level{each.number}':15}{shown(each.name)}{shown(COLON)}{shown(each.about)}")
     typer.echo("\n" + _("Programs of others, by the protocol that they speak; in every command:"))
     for name, protocol in PROTOCOLS.items():
-        typer.echo(f"{name:12}{shown(protocol.about)}")
-        typer.echo(f"{'':12}{name}:./engine:{options_text(protocol.options)}")
+        typer.echo(f"{name:15}{shown(protocol.about)}")
+        typer.echo(f"{'':15}{name}:./engine:{options_text(protocol.options)}")

@@ -63,7 +63,7 @@ def test_an_opponent_is_one_file(tmp_path):
         '"""An agent."""\n\nAGENTS = {\n    "added": {"rank": 3, "about": "new", "games": ("reversi",)},\n}\n1 / 0\n'
     )
     found = catalogue.built_ins(tmp_path)
-    assert set(found) == {"tengen", "scorer", "added"}
+    assert set(found) == {"tengen", "tengen-native", "scorer", "added"}
     assert found["added"] == catalogue.BuiltIn(tmp_path / "added.py", 3, "new", ("reversi",))
 
 

@@ -243,6 +243,21 @@ def test_runs_alone_in_an_empty_folder(tmp_path, python):
     assert list((tmp_path / "cwd").iterdir()) == []
 
 
+@pytest.mark.parametrize("options", [["--native"], ["--set", "tictactoe_1v1:engine=native"], []], ids=str)
+def test_an_upload_holds_the_compiled_engine_only_if_a_setting_names_it(options, tmp_path, tengen):
+    """A later bundle over the same file keeps the setting, and so the engine."""
+    board = {"state_map": [[[0]] * 3] * 3, "chess_player_idx": 1}
+    path = tmp_path / "dist" / "submission.py"
+    for given_options in (options, []):
+        assert tengen("bundle", *given_options)[0] == 0
+        assert ("native/library.py" in path.read_text("utf-8")) == bool(options)
+        agent = _load(path, f"native{len(given_options)}")
+        agent["configure"](nodes=20)
+        agent["my_controller"](board, None)
+        thought = agent["last_thought"]()
+        assert thought["engine"] == ("native" if options and "not_native" not in thought else "search")
+
+
 @pytest.mark.parametrize(
     "env", ["tictactoe_1v1", *(pytest.param(env, marks=pytest.mark.slow) for env in ("gobang_1v1", "reversi_1v1"))]
 )

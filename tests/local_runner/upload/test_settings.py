@@ -46,7 +46,7 @@ def test_a_changed_setting_is_told_and_kept(platform, change, differences, tmp_p
     ("seconds=none", "not None"),
     ("seconds=fast", "not fast"),
     ("seconds=on", "not True"),
-    ("engine=deep", "unknown engine 'deep'; choose one of: search, scorer"),
+    ("engine=deep", "unknown engine 'deep'; choose one of: search, scorer, native"),
     ("engine=1", "unknown engine '1'"),
     ("seconds", "cannot read the option 'seconds'; write key=value"),
     ("gobang:seconds=0.5", "no game is called 'gobang'"),

@@ -17,6 +17,9 @@ import pytest
 
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
+from submission.native.k_in_a_row import NativePosition
+from submission.native.reversi import NativeReversiPosition, stones_of
+from submission.native.search import NativeSearch
 from submission.reversi.parameters import ReversiParameters
 from submission.reversi.position import ReversiPosition
 from submission.reversi.search import ReversiSearch
@@ -25,9 +28,6 @@ from submission.search.deepening import Search
 from submission.search.evaluator import INFINITE
 from submission.variant import K_IN_A_ROW, REVERSI, Variant
 from tests.submission.boards import completes
-from workshop.native.k_in_a_row import NativePosition
-from workshop.native.reversi import NativeReversiPosition, stones_of
-from workshop.native.search import NativeSearch
 
 QUICK = KInARowParameters(root_nodes=200, hold_nodes=0, candidates=(6,))
 DEPTHS = (0, 1, 2, 3, 5, 9, 30)

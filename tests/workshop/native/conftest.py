@@ -1,4 +1,4 @@
-"""The tests of the compiled engine are slow: they compile for half a minute. Without a compiler they are skipped."""
+"""The tests of the compiled engine are slow: they search much. Without a library they are skipped."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import NO_COMPILER
-from workshop.native.build import find_compiler
+from submission.native.library import available
+from tests.conftest import NO_LIBRARY
 
 HERE = Path(__file__).parent
 
@@ -18,5 +18,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if HERE in Path(item.path).parents:
             if not item.get_closest_marker("long"):
                 item.add_marker(pytest.mark.slow)
-            if find_compiler() is None:
-                item.add_marker(pytest.mark.skip(reason=f"{NO_COMPILER}: the compiled engine cannot be built"))
+            if not available():
+                item.add_marker(pytest.mark.skip(reason=NO_LIBRARY))

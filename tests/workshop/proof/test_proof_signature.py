@@ -17,10 +17,10 @@ from submission.k_in_a_row.book import IN_A_ROW, SIZE
 from submission.k_in_a_row.position import KInARowPosition
 from submission.k_in_a_row.proved import CELLS, VCT_NODES
 from submission.lines import BLACK
-from tests.conftest import NO_COMPILER
+from submission.native.k_in_a_row import NativePosition
+from submission.native.library import available
+from tests.conftest import NO_LIBRARY
 from workshop.gobang.five import Five
-from workshop.native.build import find_compiler
-from workshop.native.k_in_a_row import NativePosition
 
 ALL, FEW, QUICK = 2000, 150, 8  # positions by the compiled mirror, by Python, and in the quick tests
 SIGNATURES = {ALL: "ab9be4a1ef5b574b", FEW: "5b400d210733556b", QUICK: "5191d0173d8ad2ec"}
@@ -61,6 +61,6 @@ def test_the_search_in_python_is_the_one_of_the_proof(count: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(find_compiler() is None, reason=f"{NO_COMPILER}: the compiled engine cannot be built")
+@pytest.mark.skipif(not available(), reason=NO_LIBRARY)
 def test_the_compiled_search_is_the_one_of_the_proof() -> None:
     assert signature(NativePosition(SIZE, SIZE, IN_A_ROW), sample(ALL)) == SIGNATURES[ALL]

@@ -1,6 +1,7 @@
 // The limits of a search: mirrors Deadline of submission/search/clock.py, but without its reserves of time.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <limits>
@@ -15,15 +16,16 @@ struct TimeUp {};
 
 class Deadline {
 public:
-    // nodes: NO_LIMIT for none; seconds: infinite for none.
-    Deadline(double seconds, int64_t nodes) : nodes(nodes), seconds_(seconds), started_(now()) {}
+    // nodes: NO_LIMIT for none; seconds: infinite for none; stop: a number that another thread sets to end the search.
+    Deadline(double seconds, int64_t nodes, const std::atomic<int32_t>& stop)
+        : nodes(nodes), seconds_(seconds), started_(now()), stop_(stop) {}
 
     const int64_t nodes;
     int64_t spent = 0;                  // nodes used outside the search, by threat searches or the endgame solver
 
     // Whether the limit is reached; visited: search nodes so far.
     bool reached(int64_t visited) const {
-        if (nodes != NO_LIMIT && visited + spent >= nodes) return true;
+        if ((nodes != NO_LIMIT && visited + spent >= nodes) || stop_.load(std::memory_order_relaxed)) return true;
         return seconds_ < std::numeric_limits<double>::infinity() && elapsed() >= seconds_;
     }
 
@@ -35,7 +37,7 @@ public:
 
     // A deadline with a share of this deadline's seconds and nodes.
     Deadline part(double share) const {
-        Deadline part(seconds_ * share, nodes == NO_LIMIT ? NO_LIMIT : int64_t(double(nodes) * share));
+        Deadline part(seconds_ * share, nodes == NO_LIMIT ? NO_LIMIT : int64_t(double(nodes) * share), stop_);
         part.started_ = started_;
         return part;
     }
@@ -53,6 +55,7 @@ private:
     }
 
     double seconds_, started_;
+    const std::atomic<int32_t>& stop_;
 };
 
 }  // namespace tengen

@@ -1,9 +1,8 @@
-// The C functions of k in a row that workshop/native/k_in_a_row.py calls. A handle is a pointer made by a `_new`.
+// The C functions of k in a row that submission/native/k_in_a_row.py calls. A handle is a pointer made by a `_new`.
 //
-// Cells, sides and values are ints; NO_OUTCOME: the game is not over.
+// Cells, sides and values are ints; NO_OUTCOME: the game is not over. Only Python's checks guard against wrong arguments.
 #include <climits>
 #include <memory>
-#include <sstream>
 
 #include "position.h"
 #include "search_api.h"
@@ -25,9 +24,9 @@ struct Game {
 
 OrderWeights read_order(const char* text) {
     OrderWeights order;
-    std::istringstream rows(text);
-    std::string around;
-    for (int moving, waiting; rows >> around >> moving >> waiting;) order[around] = {moving, waiting};
+    for (Text rows(text); !rows.ended();) {
+        for (int& weight : order[rows.word()]) weight = int(rows.number());
+    }
     return order;
 }
 
@@ -40,6 +39,7 @@ int copy(const ThreatResult& result, int32_t* line, int64_t* nodes, int32_t* com
 
 }  // namespace
 
+#pragma GCC visibility push(default)
 extern "C" {
 
 Game* k_in_a_row_new(int rows, int cols, int k, const uint64_t* keys, const KInARowParameters* use, const char* order,
@@ -106,9 +106,9 @@ int k_in_a_row_opponent_vct(Game* game, int64_t budget, int32_t* line, int64_t* 
 Search<KInARowPosition>* k_in_a_row_search_new() { return new Search<KInARowPosition>(); }
 void k_in_a_row_search_free(Search<KInARowPosition>* search) { delete search; }
 
-int64_t k_in_a_row_search_think(Search<KInARowPosition>* search, Game* game, double seconds, int64_t nodes, int depth,
-                                int lines, int64_t* out) {
-    return think(*search, game->position, seconds, nodes, depth, lines, out);
+int64_t k_in_a_row_search_think(Search<KInARowPosition>* search, Game* game, const Request* request) {
+    return think(*search, game->position, *request);
 }
 
 }  // extern "C"
+#pragma GCC visibility pop

@@ -1,9 +1,8 @@
-// The network of the evaluation, read from the text that workshop/native/k_in_a_row.py writes; mirrors network.py.
+// The network of the evaluation, read from the text that submission/native/k_in_a_row.py writes; mirrors network.py.
 #pragma once
 
-#include <sstream>
-
 #include "patterns.h"
+#include "text.h"
 
 namespace tengen {
 
@@ -17,25 +16,26 @@ public:
     // all KINDS; 256 activations for each kind; the logarithms; for each unit its bias, the weight of its output and
     // INPUTS weights; the constant.
     explicit Network(const char* text) {
-        std::istringstream in(text);
-        size_t rows = 0, units = 0, pools = 0;
-        in >> rows >> units >> pools;
-        for (size_t i = 0; i < rows; i++) {
-            std::string around;
-            in >> around;
-            for (OrderWeights& kind : potentials) in >> kind[around][0] >> kind[around][1];
+        Text in(text);
+        const int64_t rows = in.number(), units = in.number(), pools = in.number();
+        for (int64_t i = 0; i < rows; i++) {
+            const std::string around = in.word();
+            for (OrderWeights& kind : potentials) {
+                for (int& weight : kind[around]) weight = int(in.number());
+            }
         }
         for (auto& kind : activations_) {
-            for (int64_t& activation : kind) in >> activation;
+            for (int64_t& activation : kind) activation = in.number();
         }
         logarithms_.resize(pools);
-        for (int64_t& logarithm : logarithms_) in >> logarithm;
+        for (int64_t& logarithm : logarithms_) logarithm = in.number();
         units_.resize(units);
         for (Unit& unit : units_) {
-            in >> unit.bias >> unit.out;
-            for (int64_t& weight : unit.weights) in >> weight;
+            unit.bias = in.number();
+            unit.out = in.number();
+            for (int64_t& weight : unit.weights) weight = in.number();
         }
-        in >> constant_;
+        constant_ = in.number();
     }
 
     // The summand of a cell with this potential in a colour's pool.

@@ -1,6 +1,6 @@
 // The parameters of an engine and the numbers of its evaluator, filled by Python, which has all defaults.
 //
-// Mirrors submission/search/parameters.py and the parameters.py of both games by name. The Structures of workshop/native/ have
+// Mirrors submission/search/parameters.py and the parameters.py of both games by name. submission/native/parameters.py has
 // the same fields in the same order. All fields are 64 bits wide, so that the layout is the same in both languages.
 #pragma once
 

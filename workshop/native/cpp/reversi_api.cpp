@@ -1,4 +1,4 @@
-// The C functions of Reversi that workshop/native/reversi.py calls; see k_in_a_row_api.cpp.
+// The C functions of Reversi that submission/native/reversi.py calls; see k_in_a_row_api.cpp.
 // Each board size is a class of its own; a handle points to an object of such a class.
 #include <climits>
 
@@ -32,7 +32,7 @@ struct ReversiGame {
 // Base class of the searches of all sizes.
 struct ReversiThinker {
     virtual ~ReversiThinker() = default;
-    virtual int64_t think(ReversiGame& game, double seconds, int64_t nodes, int depth, int lines, int64_t* out) = 0;
+    virtual int64_t think(ReversiGame& game, const Request& request) = 0;
 };
 
 template <class Bits>
@@ -83,8 +83,8 @@ template <int N>
 struct SizedThinker : ReversiThinker {
     ReversiSearch<N> search;
 
-    int64_t think(ReversiGame& game, double seconds, int64_t nodes, int depth, int lines, int64_t* out) override {
-        return tengen::think(search, static_cast<Sized<N>&>(game).position, seconds, nodes, depth, lines, out);
+    int64_t think(ReversiGame& game, const Request& request) override {
+        return tengen::think(search, static_cast<Sized<N>&>(game).position, request);
     }
 };
 
@@ -101,6 +101,7 @@ Base* of_size(int n, Arguments... arguments) {
 
 }  // namespace
 
+#pragma GCC visibility push(default)
 extern "C" {
 
 // Returns null for a size that is not compiled. cells: each list's cells, then -1; values: by stage and content.
@@ -128,9 +129,9 @@ int reversi_moves(ReversiGame* game, int depth, int32_t* out) { return game->mov
 ReversiThinker* reversi_search_new(int n) { return of_size<SizedThinker, ReversiThinker>(n); }
 void reversi_search_free(ReversiThinker* search) { delete search; }
 
-int64_t reversi_search_think(ReversiThinker* search, ReversiGame* game, double seconds, int64_t nodes, int depth,
-                             int lines, int64_t* out) {
-    return search->think(*game, seconds, nodes, depth, lines, out);
+int64_t reversi_search_think(ReversiThinker* search, ReversiGame* game, const Request* request) {
+    return search->think(*game, *request);
 }
 
 }  // extern "C"
+#pragma GCC visibility pop

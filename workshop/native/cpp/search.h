@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 
 #include "alphabeta.h"
 
@@ -21,6 +22,8 @@ template <class Position>
 class Search : public AlphaBeta<Position> {
 public:
     using Thoughts = std::vector<Thought>;
+
+    std::function<bool(const Thoughts&)> progress;      // gets the thoughts of each iteration; true ends the search
 
     // The thought with the best move. The position must have moves; depth 0: no limit.
     Thought think(Position& position, Deadline& deadline, int depth) {
@@ -97,6 +100,7 @@ private:
                 std::stable_sort(thoughts.begin(), thoughts.end(),
                                  [](const Thought& a, const Thought& b) { return a.value > b.value; });
                 reached++;
+                if (progress && progress(with_lines(thoughts))) break;
             }
         } catch (TimeUp) {
             position.undo_to(played);
@@ -114,11 +118,16 @@ private:
             if (!known) all.push_back(thought);
         }
         all.resize(thoughts.size());
-        for (Thought& thought : all) {
+        return with_lines(all);
+    }
+
+    // The thoughts with the nodes up to now and their principal variations.
+    Thoughts with_lines(Thoughts thoughts) {
+        for (Thought& thought : thoughts) {
             thought.nodes = this->nodes;
             thought.pv = line_after(thought.move, thought.depth);
         }
-        return all;
+        return thoughts;
     }
 
     // The principal variation: `move`, then single replies and the table's best moves, at most `length` plies.

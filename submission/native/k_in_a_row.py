@@ -7,62 +7,22 @@ two positions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from ctypes import byref, c_double, c_int32, c_int64
+from ctypes import byref, c_int32, c_int64
+from typing import Sequence
 
-from submission.k_in_a_row.evaluation import KInARowEvaluator, LinesEvaluator
-from submission.k_in_a_row.geometry import geometry
-from submission.k_in_a_row.move_order import OrderWeights
-from submission.k_in_a_row.network import NetworkEvaluator, logarithms
-from submission.k_in_a_row.parameters import EVALUATORS, KInARowParameters
-from submission.k_in_a_row.vcf import ThreatResult
-from submission.k_in_a_row.weights import Network, Weights, order_weights
-from submission.lines import BLACK, WHITE
-from submission.search.evaluator import INFINITE
-from submission.search.parameters import UNLIMITED
-from workshop.native.shared_library import ByDepth, NativeBoard, NativeSearchParameters, library, words
+from ..k_in_a_row.geometry import geometry
+from ..k_in_a_row.move_order import OrderWeights
+from ..k_in_a_row.network import logarithms
+from ..k_in_a_row.parameters import EVALUATORS, KInARowParameters
+from ..k_in_a_row.vcf import ThreatResult
+from ..k_in_a_row.weights import Network, Weights, order_weights
+from ..lines import BLACK, WHITE
+from ..search.evaluator import INFINITE
+from ..search.parameters import UNLIMITED
+from .library import NativeBoard, library, words
+from .parameters import NativeKInARowParameters
 
 MOST_SIDE = 16  # rows or columns of a board
-
-
-class NativeKInARowParameters(NativeSearchParameters):
-    """The parameters of k in a row and the numbers of its evaluator."""
-
-    _fields_ = [  # noqa: RUF012  # as ctypes has it
-        *((name, c_int64) for name in ("fours_in_candidates", "learnt_order")),
-        ("widths", ByDepth),
-        *((name, c_int64) for name in (
-            "root_nodes", "vcf_nodes", "vcf_depth", "vct_effort", "effort_from_value", "hold_nodes", "hold_part",
-            "defence_nodes")),
-        ("root_share", c_double), ("hold_share", c_double),
-        ("vct_nodes", ByDepth),
-        *((name, c_int64) for name in (
-            "network", "below", "above", "least_best", "effort_at", "effort_step", "most_effort")),
-        ("moving", c_int64 * 11), ("waiting", c_int64 * 11), ("board", c_int64 * 2 * 4),
-    ]  # fmt: skip
-
-    @classmethod
-    def of(cls, use: KInARowParameters, evaluator: type[KInARowEvaluator], weights: Weights) -> NativeKInARowParameters:
-        """The parameters and weights of a position. Raises ValueError for an evaluator that is not compiled."""
-        if not issubclass(evaluator, LinesEvaluator):
-            raise ValueError(f"the compiled engine has the evaluators 'lines' and 'network', not {use.evaluator!r}")
-        made = cls()
-        made.fill(use, evaluator.margins)
-        made.widths = ByDepth.of((use.root_candidates, *use.candidates))
-        made.vct_nodes = ByDepth.of((0, *use.vct_nodes))
-        made.network = issubclass(evaluator, NetworkEvaluator)
-        made.below, made.above, made.least_best = (
-            (evaluator.BELOW, evaluator.ABOVE, evaluator.LEAST_BEST)
-            if use.lazy_evaluation
-            else (4 * INFINITE, 4 * INFINITE, -4 * INFINITE)
-        )
-        made.effort_at, made.effort_step = evaluator.EFFORT_AT, evaluator.EFFORT_STEP
-        made.most_effort = evaluator.MOST_EFFORT
-        for i, numbers in enumerate(zip(weights.moving, weights.waiting, strict=True)):
-            made.moving[i], made.waiting[i] = numbers
-        for row, pair in zip(made.board, weights.board, strict=True):
-            row[0], row[1] = pair
-        return made
 
 
 class NativeThreats:
@@ -94,7 +54,7 @@ class NativePosition(NativeBoard):
     """A position of k in a row; KInARowPosition explains the functions.
 
     Args: as KInARowPosition; order: weights of the move order, by default the engine's own. Raises ValueError if rows,
-    cols or k exceed MOST_SIDE or the evaluator is not compiled, NoCompiler if the library cannot be built.
+    cols or k exceed MOST_SIDE or the evaluator is not compiled, Unavailable if the library does not work.
     """
 
     def __init__(

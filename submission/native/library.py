@@ -1,32 +1,52 @@
-"""The C functions of the compiled engine with their types, and the parameters of alpha-beta (cpp/parameters.h).
+"""The compiled engine's library: which one fits this machine, how it is loaded, its C functions with their types.
 
-A handle is a pointer to an object of the library. `owned` frees the object when its Python owner is collected. The
-defaults, ranges and meanings of parameters are those of submission/. Python computes the tables that need floating
-point, such as the reductions.
+data/ holds a library for each processor, compressed by xz, and libraries.json with their checksums and the command that
+made them (`make native`). The library is written to a temporary file, loaded and removed at once; where no file can be
+written, it is loaded from memory. Then a search whose result is known must give this result.
+
+A handle is a pointer to an object of the library. `owned` frees the object when its Python owner is collected.
 """
 
 from __future__ import annotations
 
 import ctypes
+import hashlib
+import json
+import lzma
+import os
+import pkgutil
+import tempfile
 import weakref
-from collections.abc import Iterable, Sequence
 from ctypes import POINTER, c_char_p, c_double, c_int, c_int32, c_int64, c_uint64, c_void_p
-from functools import cache
-from typing import Any
+from functools import lru_cache
+from typing import Any, Dict, Iterable, List, Tuple
 
-from submission.lines import BLACK, WHITE
-from submission.search.alphabeta import NEVER, REDUCTION_SIZE, late_move_reductions
-from submission.search.evaluator import Margins
-from submission.search.parameters import SearchParameters
-from workshop.native.build import build
+from ..lines import BLACK, WHITE
 
+AVX2 = ("avx2", "bmi2", "fma", "movbe", "abm", "f16c")  # flags in /proc/cpuinfo that the library x86_64-v3 needs
 LONGEST_ANSWER = 1 << 16  # most 64-bit numbers that one search writes
 NO_OUTCOME = -(2**31)
+NO_MEMORY = -1  # result of a search
 HANDLE = c_void_p
 CELLS, NODES, FLAG = POINTER(c_int32), POINTER(c_int64), POINTER(c_int32)
+PROGRESS = ctypes.CFUNCTYPE(c_int32, c_int64)
+
+
+class Unavailable(Exception):
+    """The compiled engine cannot be used here; the message says why."""
+
+
+class Request(ctypes.Structure):
+    """A search, as cpp/search_api.h explains it."""
+
+    _fields_ = [
+        ("seconds", c_double), ("nodes", c_int64), ("depth", c_int64), ("lines", c_int64),
+        ("stop", POINTER(c_int32)), ("progress", PROGRESS), ("out", POINTER(c_int64)),
+    ]  # fmt: skip
+
 
 # name -> result, arguments
-FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
+FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "k_in_a_row_new": (HANDLE, [c_int, c_int, c_int, POINTER(c_uint64), c_void_p, c_char_p, c_char_p]),
     "k_in_a_row_free": (None, [HANDLE]),
     "k_in_a_row_set_up": (None, [HANDLE, c_char_p, c_int]),
@@ -50,7 +70,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "k_in_a_row_opponent_vct": (c_int, [HANDLE, c_int64, CELLS, NODES, FLAG]),
     "k_in_a_row_search_new": (HANDLE, []),
     "k_in_a_row_search_free": (None, [HANDLE]),
-    "k_in_a_row_search_think": (c_int64, [HANDLE, HANDLE, c_double, c_int64, c_int, c_int, POINTER(c_int64)]),
+    "k_in_a_row_search_think": (c_int64, [HANDLE, HANDLE, POINTER(Request)]),
     "reversi_new": (HANDLE, [c_int, c_void_p, c_int, c_void_p, c_void_p, c_int64, c_void_p]),
     "reversi_free": (None, [HANDLE]),
     "reversi_set_up": (None, [HANDLE, c_char_p, c_int]),
@@ -68,18 +88,84 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "reversi_moves": (c_int, [HANDLE, c_int, CELLS]),
     "reversi_search_new": (HANDLE, [c_int]),
     "reversi_search_free": (None, [HANDLE]),
-    "reversi_search_think": (c_int64, [HANDLE, HANDLE, c_double, c_int64, c_int, c_int, POINTER(c_int64)]),
+    "reversi_search_think": (c_int64, [HANDLE, HANDLE, POINTER(Request)]),
 }
 
 
-@cache
+@lru_cache(maxsize=None)
 def library() -> Any:
-    """The library, compiled at the first call. Raises NoCompiler if it cannot be compiled."""
-    loaded = ctypes.CDLL(str(build()))
+    """The library of this machine. Raises Unavailable if there is none, or if it cannot be loaded."""
+    loaded = _load(_unpacked(processor()))
     for name, (result, arguments) in FUNCTIONS.items():
         function = getattr(loaded, name)
         function.restype, function.argtypes = result, arguments
     return loaded
+
+
+def available() -> bool:
+    """Whether the library works on this machine."""
+    try:
+        return bool(library())
+    except Unavailable:
+        return False
+
+
+def processor() -> str:
+    """The name of this machine's library, such as x86_64. Raises Unavailable if there is no library."""
+    machine = getattr(os.uname(), "machine", "") if hasattr(os, "uname") and os.uname().sysname == "Linux" else ""
+    if machine == "x86_64" and all(flag in _flags() for flag in AVX2):
+        machine = "x86_64-v3"
+    if machine not in libraries():
+        raise Unavailable("there is no compiled library for this system")
+    return machine
+
+
+@lru_cache(maxsize=None)
+def libraries() -> Dict[str, Any]:
+    """The contents of libraries.json by processor: the library's sha256, and how it was made."""
+    made: Dict[str, Any] = json.loads(_data("libraries.json"))["libraries"]
+    return made
+
+
+def _flags() -> List[str]:
+    try:
+        with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:
+            return next((line.split() for line in file if line.startswith("flags")), [])
+    except OSError:
+        return []
+
+
+def _data(name: str) -> bytes:
+    try:
+        return pkgutil.get_data(__package__, "data/" + name) or b""
+    except OSError as error:
+        raise Unavailable(f"{name} is missing") from error
+
+
+def _unpacked(name: str) -> bytes:
+    content = lzma.decompress(_data(name + ".so.xz"))
+    if hashlib.sha256(content).hexdigest() != libraries()[name]["sha256"]:
+        raise Unavailable(f"the library {name} is damaged")
+    return content
+
+
+def _load(content: bytes) -> Any:
+    try:
+        handle, path = tempfile.mkstemp(".so")
+    except OSError:  # no folder is writable
+        handle, path = ctypes.CDLL(None).memfd_create(b"tengen", 0), ""
+        if handle < 0:
+            raise Unavailable("no temporary file can be written") from None
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            return ctypes.CDLL(path or f"/proc/self/fd/{handle}")
+    except OSError as error:
+        raise Unavailable(f"the library cannot be loaded: {error}") from error
+    finally:
+        if path:
+            os.unlink(path)
 
 
 def owned(owner: object, handle: int, free: str) -> int:
@@ -147,67 +233,3 @@ class NativeBoard:
     def moves(self, depth: int = 0) -> list[int]:
         cells = (c_int32 * self.cells)()
         return cells[: self._call("moves", depth, cells)]
-
-
-# ---- parameters
-
-MOST_DEPTHS = 64
-
-
-class ByDepth(ctypes.Structure):
-    """A tuple with one item per depth, from depth 0."""
-
-    _fields_ = [("size", c_int64), ("items", c_int64 * MOST_DEPTHS)]
-
-    @classmethod
-    def of(cls, items: Iterable[int]) -> ByDepth:
-        listed = list(items)
-        if len(listed) > MOST_DEPTHS:
-            raise ValueError(f"the compiled engine takes at most {MOST_DEPTHS} items by depth, not {len(listed)}")
-        return cls(len(listed), (c_int64 * MOST_DEPTHS)(*listed))
-
-
-_REDUCTIONS = c_int64 * REDUCTION_SIZE * REDUCTION_SIZE
-
-
-class NativeSearchParameters(ctypes.Structure):
-    """The parameters of alpha-beta."""
-
-    _fields_ = [
-        *((name, c_int64) for name in (
-            "table_entries", "killers", "null_window", "improving_plies", "improving_depth",
-            "iir_depth", "forced_replies", "extension_plies")),
-        ("futility", ByDepth), ("razoring", ByDepth), ("probcut_depths", ByDepth),
-        ("reductions", _REDUCTIONS), ("reductions_not_improving", _REDUCTIONS),
-    ]  # fmt: skip
-
-    def fill(self, use: SearchParameters, margins: Margins, probcut_depths: Sequence[int] = ()) -> None:
-        """Copy the parameters of alpha-beta and the evaluator's margins into the fields."""
-        copy_fields(self, use)
-        futility = margins.futility if use.futility else ()
-        razoring = margins.razoring if use.razoring else ()
-        size = max(len(futility), len(razoring))
-        self.futility, self.razoring = (
-            ByDepth.of([0, *given, *[NEVER] * (size - len(given))]) for given in (futility, razoring)
-        )
-        self.probcut_depths = ByDepth.of(probcut_depths)
-        divisor = use.lmr_divisor if use.lmr else float("inf")
-        for name, more in (("reductions", 0), ("reductions_not_improving", use.improving_plies)):
-            setattr(
-                self,
-                name,
-                _REDUCTIONS(*((c_int64 * REDUCTION_SIZE)(*row) for row in late_move_reductions(divisor, more))),
-            )
-
-
-def copy_fields(made: Any, use: Any) -> None:
-    """Copy the numbers and switches from `use` to the fields of `made` that have the same names."""
-    plain = [
-        name
-        for kind in type(made).__mro__
-        for name, held in getattr(kind, "_fields_", ())
-        if held in (c_int64, c_double)
-    ]
-    for name in plain:
-        if hasattr(use, name):
-            setattr(made, name, getattr(use, name))

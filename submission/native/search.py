@@ -1,0 +1,181 @@
+"""The compiled search, and engines that use this search. The interfaces are those of search/deepening.py and engine.py.
+
+>>> from submission.search.clock import Limits
+>>> from submission.variant import K_IN_A_ROW, Variant
+>>> engine = native_engine_for(Variant(K_IN_A_ROW, 15, 15, 5))
+>>> divmod(engine.think(bytes(225), 0, Limits(nodes=1000)).move, 15)
+(7, 7)
+"""
+
+from __future__ import annotations
+
+from ctypes import byref, c_int32, c_int64, pointer
+from functools import lru_cache
+from typing import Any, Callable, Dict, List, Optional
+
+from ..engine import NATIVE_PARAMETERS, Engine, KInARowEngine, ReversiEngine
+from ..k_in_a_row.move_order import OrderWeights
+from ..k_in_a_row.weights import Weights
+from ..reversi.weights import ReversiWeights
+from ..search.clock import Deadline
+from ..search.deepening import Progress, Thought
+from ..search.parameters import SearchParameters
+from ..variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
+from .k_in_a_row import NativePosition
+from .library import LONGEST_ANSWER, NO_MEMORY, PROGRESS, Request, Unavailable, library, owned
+
+SOURCES = ("search", "threats", "solver")  # values of Thought.source, in the order of the C++ enum Source
+INFINITY = float("inf")
+RESERVE = 0.002  # seconds; the search ends this long before its deadline. It checks the clock every 16 nodes
+CHECKED = (6, 6, 5), (21, 14), 500  # a search with a known result: rows, columns and k, moves, limit of nodes
+KNOWN = 20, 84, 4, 500  # its move, value, depth and nodes
+
+
+class _Stop:
+    """Ends a running search: a part of its deadline, so that Deadline.stop() from any thread reaches the library."""
+
+    def __init__(self, deadline: Deadline) -> None:
+        self.number = c_int32(0)
+        deadline.parts.append(self)
+        if deadline.end == -INFINITY:
+            self.stop()
+
+    def stop(self) -> None:
+        self.number.value = 1
+
+
+class NativeSearch:
+    """Searches positions; the transposition table is kept from one search to the next.
+
+    Args: reversi: the size of the board, for a search of Reversi; None: k in a row.
+    """
+
+    def __init__(self, reversi: Optional[int] = None) -> None:
+        self._library = library()
+        if reversi is None:
+            family, made = "k_in_a_row", self._library.k_in_a_row_search_new()
+        else:
+            family, made = "reversi", self._library.reversi_search_new(reversi)
+        self._think = getattr(self._library, f"{family}_search_think")
+        self._handle = owned(self, made, f"{family}_search_free")
+
+    def think(
+        self, position: Any, deadline: Deadline, depth: Optional[int] = None, progress: Optional[Progress] = None
+    ) -> Thought:
+        """As Search.think(); also adds to `deadline.spent`. Raises MemoryError if the tables find no memory."""
+        thoughts = self._run(position, deadline, depth, 0, progress)
+        return thoughts[0] if thoughts else Thought(NO_MOVE, position.outcome() or 0, 0, 0, [], deadline.elapsed())
+
+    def analyse(
+        self,
+        position: Any,
+        deadline: Deadline,
+        depth: Optional[int] = None,
+        lines: int = 1,
+        progress: Optional[Progress] = None,
+        moves: Optional[List[int]] = None,
+    ) -> List[Thought]:
+        """As Search.analyse(), but `moves` is not used."""
+        return self._run(position, deadline, depth, lines, progress)
+
+    def _run(
+        self, position: Any, deadline: Deadline, depth: Optional[int], lines: int, progress: Optional[Progress]
+    ) -> List[Thought]:
+        if not position.moves():
+            return []
+        answer, stop, raised = (c_int64 * LONGEST_ANSWER)(), _Stop(deadline), []
+
+        def report(size: int) -> int:
+            try:
+                return bool(progress and progress(self._thoughts(answer[:size], deadline)[0]))
+            except BaseException as error:  # goes on to the caller, through the library
+                raised.append(error)
+                return True
+
+        nodes = 0 if deadline.nodes == INFINITY else max(1, int(deadline.nodes) - deadline.spent)
+        seconds = deadline.end - deadline.started - deadline.elapsed() - RESERVE
+        request = Request(seconds, nodes, depth or 0, lines, pointer(stop.number),
+                          PROGRESS(report) if progress else PROGRESS(), answer)  # fmt: skip
+        size = self._think(self._handle, position.handle, byref(request))
+        if raised:
+            raise raised[0]
+        if size == NO_MEMORY:
+            raise MemoryError
+        thoughts, spent = self._thoughts(answer[:size], deadline)
+        deadline.spent += spent
+        return thoughts
+
+    @staticmethod
+    def _thoughts(answer: List[int], deadline: Deadline) -> Any:
+        """The thoughts in an answer of the library, and the nodes spent outside alpha-beta."""
+        numbers = iter(answer)
+        many, spent = next(numbers), next(numbers)
+        thoughts = []
+        for _ in range(many):
+            move, value, reached, visited, source, length = (next(numbers) for _ in range(6))
+            pv = [next(numbers) for _ in range(length)]
+            thoughts.append(Thought(move, value, reached, visited, pv, deadline.elapsed(), SOURCES[source]))
+        return thoughts, spent
+
+
+class NativeKInARowEngine(KInARowEngine):
+    """The engine for k in a row, with its opening book, on the compiled position and search.
+
+    weights, order: weights of the evaluation and of the move order; None: the engine's own
+    """
+
+    native = True
+    weights: Optional[Weights] = None
+    order: Optional[OrderWeights] = None
+
+    def _make_position(self) -> Any:
+        rows, cols = self.variant.rows, self.variant.cols
+        return NativePosition(
+            rows, cols, min(self.variant.in_a_row or 5, max(rows, cols)), self.parameters, self.weights, self.order
+        )
+
+    def _make_search(self) -> Any:
+        return NativeSearch()
+
+
+class NativeReversiEngine(ReversiEngine):
+    """The engine for Reversi on the compiled position and search.
+
+    weights: weights of the evaluation, to be set before the first position; None: the engine's own.
+    """
+
+    native = True
+    weights: Optional[ReversiWeights] = None
+
+    def _make_position(self) -> Any:
+        from .reversi import NativeReversiPosition  # needs numpy
+
+        return NativeReversiPosition(self.variant.rows, self.parameters, self.weights)
+
+    def _make_search(self) -> Any:
+        return NativeSearch(self.variant.rows)
+
+
+ENGINES: Dict[str, Callable[..., Engine]] = {K_IN_A_ROW: NativeKInARowEngine, REVERSI: NativeReversiEngine}
+
+
+def native_engine_for(
+    variant: Variant, parameters: Optional[SearchParameters] = None, *, use_book: bool = True
+) -> Engine:
+    """As engine_for(), compiled. Raises Unavailable where the library does not work. A wrong size raises
+    ValueError with the first position.
+    """
+    check()
+    return ENGINES[variant.family](variant, parameters or NATIVE_PARAMETERS[variant.family], True, use_book)
+
+
+@lru_cache(maxsize=None)
+def check() -> None:
+    """Compare a search of the library with its known result. Raises Unavailable if they differ."""
+    shape, moves, nodes = CHECKED
+    position = NativePosition(*shape)
+    for move in moves:
+        position.play(move)
+    found = NativeSearch().think(position, Deadline(None, nodes))[:4]
+    if found != KNOWN:
+        raise Unavailable(f"the library gives {found} for a search whose result is {KNOWN}")
