@@ -1,21 +1,15 @@
 """The benchmarks measure the named quantities, on both Pythons. Whether the figures are good is not tested."""
 
-from __future__ import annotations
-
 import io
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
-from typer.testing import CliRunner
 
 from env_adapter import EnvError, make
 from local_runner import bench
 from local_runner.bench import BenchReport, CallFigures, Figures
-from local_runner.command_line.commands.cli import app
 from local_runner.errors import RunnerError
 from local_runner.game.codec import as_json
 from local_runner.processes.interpreters import current, find_python37
@@ -37,18 +31,18 @@ GAME = ("--env", "tictactoe_1v1", "--against", "greedy", "--quiet")
 
 
 @pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+def quick(monkeypatch):
     """The benchmark with one start of the agent and two positions."""
     monkeypatch.setattr(bench, "QUICK_STARTS", 1)
     monkeypatch.setattr(bench, "QUICK_EVERY", 50)
 
 
 @pytest.fixture
-def one_python(monkeypatch: pytest.MonkeyPatch) -> None:
+def one_python(monkeypatch):
     monkeypatch.setattr(bench, "pythons", lambda: [current()])
 
 
-def agent(folder: Path, text: str) -> str:
+def agent(folder, text):
     path = folder / "submission.py"
     path.write_text(text)
     return str(path)
@@ -58,7 +52,7 @@ def agent(folder: Path, text: str) -> str:
 
 
 @pytest.mark.slow
-def test_ours_is_measured_on_every_python_with_both_engines(quick: None) -> None:
+def test_ours_is_measured_on_every_python_with_both_engines(quick):
     report = bench.speed("tengen:nodes=50", quick=True, quiet=True)
     assert [each.python for each in report.figures] == [each.title for each in (current(), find_python37()) if each]
     for each in report.figures:
@@ -72,14 +66,14 @@ def test_ours_is_measured_on_every_python_with_both_engines(quick: None) -> None
     assert json.loads(json.dumps(as_json(report)))["figures"][0]["python"] == current().title
 
 
-def test_anybodys_agent_is_measured(tmp_path: Path, quick: None, one_python: None) -> None:
+def test_anybodys_agent_is_measured(tmp_path, quick, one_python):
     [each] = bench.speed(agent(tmp_path, PLAIN), quick=True, quiet=True).figures
     calls = each.parts[""]
     assert each.import_ms > 150 and 5 < calls.p50 <= calls.p99 <= calls.most and 5 < calls.peak_mb < 500
     assert each.signature is None and [path.name for path in tmp_path.iterdir()] == ["submission.py"]
 
 
-def test_positions_of_all_lengths_are_to_be_played_on() -> None:
+def test_positions_of_all_lengths_are_to_be_played_on():
     lengths = [len(moves) for moves in bench.positions()]
     assert lengths == sorted(lengths)
     assert (len(lengths), lengths[0], lengths[49], lengths[99]) == (100, 4, 31, 60)
@@ -98,14 +92,12 @@ UNMEASURABLE = [
 
 
 @pytest.mark.parametrize(("text", "sentence"), UNMEASURABLE)
-def test_what_cannot_be_measured_is_said(
-    text: str, sentence: str, tmp_path: Path, quick: None, one_python: None
-) -> None:
+def test_what_cannot_be_measured_is_said(text, sentence, tmp_path, quick, one_python):
     with pytest.raises(RunnerError, match=sentence):
         bench.speed(agent(tmp_path, text), quick=True, quiet=True)
 
 
-def test_nodes_per_second_count_only_calls_that_searched() -> None:
+def test_nodes_per_second_count_only_calls_that_searched():
     searched = [{"nodes": nodes, "seconds": seconds} for nodes, seconds in ((3000, 1.0), (0, 5.0), (1000, 1.0))]
     assert bench.nodes_per_second([*searched, None]) == 2000
     boasting = [{"nodes": nodes, "seconds": 1.0} for nodes in ("many", -5, 1e300, [1], None)]
@@ -115,13 +107,6 @@ def test_nodes_per_second_count_only_calls_that_searched() -> None:
 # ---- whole games
 
 
-def latency(*arguments: str) -> tuple[int, Any]:
-    """The exit code of `tengen bench latency`, and the figures on this Python."""
-    done = CliRunner().invoke(app, ["bench", "latency", *arguments, *GAME, "--json"])
-    [figures] = json.loads(done.stdout)["figures"]
-    return done.exit_code, figures
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("text", "wanted", "code", "fault"), [
     (PLAIN, ("--calls", "4"), 0, ""),
@@ -129,10 +114,9 @@ def latency(*arguments: str) -> tuple[int, Any]:
     (SLEEPER.format(first=1.05), ("--calls", "2"), 1, ""),  # a call that is too slow is measured and reported
     (PLAIN.replace("row, col =", "raise KeyError(7); row, col ="), ("--calls", "1"), 1, "KeyError"),
 ])  # fmt: skip
-def test_all_calls_of_games_are_measured(
-    text: str, wanted: tuple[str, str], code: int, fault: str, tmp_path: Path, one_python: None
-) -> None:
-    ended, figures = latency(agent(tmp_path, text), *wanted)
+def test_all_calls_of_games_are_measured(text, wanted, code, fault, tmp_path, one_python, tengen):
+    ended, out, _err = tengen("bench", "latency", agent(tmp_path, text), *wanted, *GAME, "--json")
+    [figures] = json.loads(out)["figures"]
     parts, faults = figures["parts"], "".join(figures["faults"])
     assert (ended, list(parts), fault in faults, bool(faults)) == (code, ["on turn", "off turn"], True, bool(fault))
     calls = sum(part["calls"] for part in parts.values())
@@ -144,16 +128,16 @@ def test_all_calls_of_games_are_measured(
     ({"env": "chess"}, "chess"),
     ({"env": "reversi_1v1", "against": "scorer"}, "scorer plays"),
 ])  # fmt: skip
-def test_what_cannot_play_is_said(options: dict[str, str], sentence: str) -> None:
+def test_what_cannot_play_is_said(options, sentence):
     with pytest.raises((EnvError, RunnerError), match=sentence):
-        bench.latency("random", **options)  # type: ignore[arg-type]
+        bench.latency("random", **options)
 
 
 # ---- the table
 
 
 @pytest.mark.parametrize("width", [80, 300])
-def test_the_table_is_readable_at_any_width(width: int) -> None:
+def test_the_table_is_readable_at_any_width(width):
     """Every row of figures is complete, on one line. An unknown figure has no row."""
     peaks = {"on turn": 12.0, "off turn": 0.0}
     parts = {part: CallFigures(9, 0.85, 1.2, 59900.0, 0.0, peak) for part, peak in peaks.items()}
@@ -161,7 +145,7 @@ def test_the_table_is_readable_at_any_width(width: int) -> None:
     figures = [Figures(python, 11.0, parts, faults=["crashed [bold]"], core_share=0.14) for python in pythons]
     console = Console(file=io.StringIO(), width=width, color_system=None)
     bench.show(BenchReport("an_agent" * 2000 + "[bold]", "gobang_1v1", figures), console)
-    shown = console.file.getvalue()  # type: ignore[attr-defined]
+    shown = console.file.getvalue()
     lines = shown.splitlines()
     assert max(map(cell_len, lines[:20])) <= width and "[bold], gobang_1v1" in lines[0]
     assert shown.count("59900.00 ms") == 4 and shown.count("12 MB") == 2
