@@ -198,29 +198,23 @@ class _Stopped(Exception):
 
 
 class PageProgress(Progress):
-    """Tells a page how many steps each game has made. Several threads of the check call its methods.
+    """Tells a page how many steps each game has made. Several threads of the check call its method.
 
     Raises _Stopped, which ends the check, when the page no longer wants the check.
     """
 
     def __init__(self, job: Job) -> None:
-        self._job, self._lock, self._done, self._all = job, threading.Lock(), 0, 0
+        self._job, self._lock, self._done = job, threading.Lock(), 0
 
-    def planned(self, games: int) -> None:
-        self._all = games
-
-    def reached(self, game: str, steps: int) -> None:
+    def reached(self, game: str, steps: int, *, ended: bool, games: int) -> None:
         if self._job.stopped:
             raise _Stopped
-        self._tell(Message("{game}: step {number}", game=game, number=steps), f"check {game}")
-
-    def ended(self, game: str, steps: int) -> None:
+        text, key = Message("{game}: step {number}", game=game, number=steps), f"check {game}"
         with self._lock:
-            self._done += 1
-            self._tell(Message("{game}: {steps}", game=game, steps=amount(steps, STEPS)))
-
-    def _tell(self, text: str, key: str | None = None) -> None:
-        self._job.send("checked", {"text": text, "done": self._done, "all": self._all, "finished": False}, key)
+            if ended:
+                self._done += 1
+                text, key = Message("{game}: {steps}", game=game, steps=amount(steps, STEPS)), ""
+            self._job.send("checked", {"text": text, "done": self._done, "all": games, "finished": False}, key or None)
 
 
 def check_upload(path: Path, name: str, quick: bool, mode: SandboxMode, job: Job) -> None:

@@ -29,7 +29,7 @@ from local_runner.game.advice import Hint
 from local_runner.game.coordinates import written
 from local_runner.game.faults import Fault, Reason
 from local_runner.game.records import Call, Result
-from local_runner.game.session import GameSession, Seats, Watcher, fault_in
+from local_runner.game.session import GameSession, Seats, fault_in
 from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import Listing, Message
 from local_runner.processes.child import AgentLimits
@@ -121,6 +121,7 @@ class GamePlayer:
         self.limits = replace(LIMITS, sandbox=how.mode)
         self._lock = threading.Lock()
         self._processes = 0
+        self._games = 0  # of the check
         self.loaded: set[str] = set()  # the upload's files that were loaded in the games
         self._stopped = threading.Event()
 
@@ -141,7 +142,7 @@ class GamePlayer:
             *((env, [RANDOM, AGAIN]) for env in others),
             *((env, [ITSELF]) for env in others + passing),
         ]
-        self.how.progress.planned(sum(len(whats) for _env, whats in chains))
+        self._games = sum(len(whats) for _env, whats in chains)
         began, ends = perf_counter(), self.how.ends(len(envs))
         with ThreadPoolExecutor(self.how.jobs) as pool:
             running = [
@@ -174,13 +175,13 @@ class GamePlayer:
     def _game(self, env: str, what: Message, agent: AgentProcess, seats: Seats, end: float) -> CheckedGame:
         seed = 1 + [RANDOM, ITSELF, PASSED, AGAIN].index(what)
         game = GameSession(GameSetup(env, seed=seed, opening=to_a_pass(env) if what == PASSED else ()), seats)
-        game.watch(_Steps(self.how.progress, name_of(env, what), game))
         game.start()
         while game.result is None and not self._stopped.is_set() and game.plies < STEPS.get(what, game.plies + 1):
             if perf_counter() > end and game.plies >= LEAST_STEPS:
                 break
             game.step()
-        self.how.progress.ended(name_of(env, what), game.plies)
+            self.how.progress.reached(name_of(env, what), game.plies, ended=False, games=self._games)
+        self.how.progress.reached(name_of(env, what), game.plies, ended=True, games=self._games)
         mine = {player for player in range(2) if seats[player] is agent}
         unmeasured = game.result is not None and game.result.unmeasured
         fault = game.result.fault if game.result and (unmeasured or game.result.loser in mine) else None
@@ -251,16 +252,6 @@ class GamePlayer:
                 if again.plies < played.plies:
                     again.ply(cell)
         return moves, None
-
-
-class _Steps(Watcher):
-    """Reports the steps of one game to the check's `Progress`."""
-
-    def __init__(self, progress: Progress, name: str, game: GameSession) -> None:
-        self.progress, self.name, self.game = progress, name, game
-
-    def moved(self, cell: Cell | None) -> None:
-        self.progress.reached(self.name, self.game.plies)
 
 
 @functools.cache

@@ -18,16 +18,10 @@ LINE_SECONDS = 5.0  # least time between two lines about one running game
 
 
 class Progress:
-    """Receives the steps of the games; this base class shows nothing. A game's name is a message."""
+    """Receives the steps of the games; this base class shows nothing."""
 
-    def planned(self, games: int) -> None:
-        """The check will play this many games."""
-
-    def reached(self, game: str, steps: int) -> None:
-        """The game has reached this number of steps."""
-
-    def ended(self, game: str, steps: int) -> None:
-        """The game is over or was stopped, after this number of steps."""
+    def reached(self, game: str, steps: int, *, ended: bool, games: int) -> None:
+        """A game has reached this number of steps. `game`: a Message; `ended`: or stopped; `games`: of the check."""
 
 
 class ConsoleProgress(Progress):
@@ -43,26 +37,19 @@ class ConsoleProgress(Progress):
         self._began = perf_counter()
         self._told: dict[str, float] = {}  # game -> time at which the last line about the game was printed
 
-    def reached(self, game: str, steps: int) -> None:
+    def reached(self, game: str, steps: int, *, ended: bool, games: int) -> None:
         with self._lock:
             self._running[game] = steps
+            if ended:
+                del self._running[game]
             if self._status is not None:
-                self._update(self._status)
+                self._status.update(Text("; ".join(_step(*each) for each in self._running.items())))
+            elif ended:
+                line = _("{game}: {steps}").format(game=shown(game), steps=shown(amount(steps, STEPS)))
+                self._console.print(Text(line), soft_wrap=True)
             elif perf_counter() - self._told.get(game, self._began) >= LINE_SECONDS:
                 self._told[game] = perf_counter()
                 self._console.print(Text(_step(game, steps)), soft_wrap=True)
-
-    def ended(self, game: str, steps: int) -> None:
-        with self._lock:
-            self._running.pop(game, None)
-            if self._status is not None:
-                self._update(self._status)
-            else:
-                line = _("{game}: {steps}").format(game=shown(game), steps=shown(amount(steps, STEPS)))
-                self._console.print(Text(line), soft_wrap=True)
-
-    def _update(self, status: Status) -> None:
-        status.update(Text("; ".join(_step(game, steps) for game, steps in self._running.items())))
 
 
 def _step(game: str, number: int) -> str:

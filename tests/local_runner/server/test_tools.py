@@ -138,10 +138,9 @@ def test_a_check_says_how_many_games_it_has_played():
     sent = []
     job = SimpleNamespace(stopped=False, send=lambda kind, told, key: sent.append((told["done"], told["all"])))
     progress = PageProgress(job)
-    progress.planned(2)
     for game in ("first", "second"):
-        progress.reached(game, 1)
-        progress.ended(game, 2)
+        progress.reached(game, 1, ended=False, games=2)
+        progress.reached(game, 2, ended=True, games=2)
     assert sent == [(0, 2), (1, 2), (1, 2), (2, 2)]
 
 

@@ -164,7 +164,7 @@ def test_when_games_are_stopped(jobs, chains, ends):
 
 def test_what_ends_one_game_ends_the_others_at_once(tmp_path):
     class Interrupted(Progress):
-        def reached(self, game, steps):
+        def reached(self, game, steps, **of_all):
             if game.startswith("tictactoe"):
                 raise KeyboardInterrupt
 
@@ -182,10 +182,10 @@ def test_progress_is_shown(monkeypatch):
     told, piped = io.StringIO(), io.StringIO()
     with showing(Console(file=told, force_terminal=True, width=100)) as status:
         for each in (status, ConsoleProgress(Console(file=piped))):
-            each.reached("gobang_1v1, against random", 40)
-            each.reached("reversi_1v1, against itself", 7)
+            each.reached("gobang_1v1, against random", 40, ended=False, games=2)
+            each.reached("reversi_1v1, against itself", 7, ended=False, games=2)
         time.sleep(0.3)
-        status.ended("gobang_1v1, against random", 41)
+        status.reached("gobang_1v1, against random", 41, ended=True, games=2)
     assert "gobang_1v1, against random: step 40; reversi_1v1, against itself: step 7" in told.getvalue()
     assert piped.getvalue() == "gobang_1v1, against random: step 40\nreversi_1v1, against itself: step 7\n"
 
