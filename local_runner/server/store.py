@@ -155,10 +155,8 @@ class Uploads:
         if not content:
             raise RunnerError(_("this file is empty"))
         upload, given = hashlib.sha256(content).hexdigest()[:32], shortened(name) or MAIN
-        taken, (stem, ending) = (
-            {each["name"] for each in self.headings() if each["upload"] != upload},
-            os.path.splitext(given),
-        )
+        taken = {each["name"] for each in self.headings() if each["upload"] != upload}
+        stem, ending = os.path.splitext(given)
         numbered = (f"{stem} ({number}){ending}" for number in itertools.count(2))
         shown_name = next(each for each in itertools.chain([given], numbered) if each not in taken)
         place = self._folder / upload / MAIN

@@ -22,6 +22,7 @@ from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.system.files import reason
 
+_JSON = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
 FIELD = b',"hash":"'
 DIGITS = 16  # hexadecimal digits of a hash
 BLOCK = 1 << 16  # bytes that are read at a time, from the end, to find the last line break
@@ -51,7 +52,7 @@ class Line(NamedTuple):
 
 def encoded(value: Mapping[str, Any]) -> bytes:
     """The line of an object with at least one field, including its line break. The field "hash" is added."""
-    text = json.dumps(value, separators=(",", ":"), allow_nan=False).encode()[:-1]
+    text = _JSON.encode(value).encode()[:-1]
     return text + FIELD + _hash(text) + b'"}\n'
 
 
