@@ -26,7 +26,9 @@ from local_runner.game.setup import called
 from local_runner.game.wording import busy_text, fault_text, result_text
 from local_runner.language.amounts import STEPS, amount
 from local_runner.language.languages import COMMA, Listing, Message, Series
+from local_runner.language.text import in_line
 from local_runner.processes.interpreters import Interpreter, current, find_python37
+from local_runner.upload.bundle import NATIVE
 from local_runner.upload.check.files import KINDS, Upload
 from local_runner.upload.check.games import LIMITS, RANDOM, CheckedGame, GamePlayer, How
 from local_runner.upload.check.report import CheckRow, Verdict, failed, noted, passed
@@ -337,6 +339,12 @@ def measured(games: list[CheckedGame]) -> Iterator[CheckRow]:
         yield noted(Message("printing"), found, mend)
     else:
         yield passed(Message("printing"), Message("it printed nothing"))
+    thoughts = [call.thought for game in games for call in game.calls if call.thought]
+    if why := next((why for thought in thoughts if (why := thought.get("not_native"))), None):
+        yield noted(Message("engine"), Message("the Python engine played: {why}", why=in_line(str(why))))
+    elif any(thought.get("engine") == NATIVE for thought in thoughts):
+        mend = Message("The rules of the site decide whether it takes compiled code: ask before you upload.")
+        yield noted(Message("engine"), Message("the compiled engine played"), mend)
     if risky := next((game for game in games if game.risky and not game.fault), None):
         assert risky.risky is not None
         found = Message("{game}: the site's code reads the move, but it {what}", game=risky.name,

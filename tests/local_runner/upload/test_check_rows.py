@@ -284,6 +284,9 @@ def test_games_without_a_fault():
     ([game(share=0.14)], {"time": "NOTED"}),
     ([game(peak=500.1)], {"memory": "FAILED"}), ([game(peak=0.0)], {"memory": None}),
     ([game(Fault(FaultKind.WROTE))], {"observation": None, "answers": None}),
+    *(([replace(game(), calls=(Call(1, 0, 0, 0, 0.1, 0.1, True, thought=thought),))], {"engine": verdict})
+      for thought, verdict in (({"engine": "native"}, "NOTED"), ({"not_native": "no library"}, "NOTED"),
+                               ({"engine": "search"}, None), (None, None))),
     ([game(), replace(game(), risky=Fault(FaultKind.ROW_TYPE, {"answer": "a deque"}))], {"answers": "NOTED"}),
 ])  # fmt: skip
 def test_what_is_measured_in_all_games(games, rows):
