@@ -11,9 +11,10 @@
 
 A game is a list of moves. A text may have several, as values one after another or at any depth of one value. A value
 beside games that is no game is the problem of the file. The text is read without the strictness of JSON. The note of
-the file says how numbers were read, with the first move. The moves become the text of files/moves.py, which reads them.
+the file says how numbers were read, with the first move.
 """
 
+import functools
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -24,9 +25,11 @@ from env_adapter import kinds
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files import moves
+from local_runner.formats.saved_game import Turn, UncheckedGame
 from local_runner.formats.source import LARGEST, MOST_GAMES, Source
 from local_runner.game.coordinates import name, written
 from local_runner.game.move_text import read_moves
+from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
 
 HEAD = 10_000  # characters that decide whether a file has such moves
@@ -35,7 +38,7 @@ SIDES = ("player", "color", "colour", "side", "piece", "stone", "role")  # keys 
 LISTS = ("moves", "move", "history", "actions", "action", "record", "steps", "plies", "棋谱", "着法")  # keys of a game
 PLACES = ("move", "pos", "position", "cell", "action", "point", "coord", "coords", "loc", "location")  # of a move
 SIZES = ("board_size", "boardsize", "size", "board_width")  # keys of the board's side
-NAMES = {"black": "black", "b": "black", "white": "white", "w": "white", "黑": "black", "白": "white"}
+NAMES = {"black": 0, "b": 0, "黑": 0, "white": 1, "w": 1, "白": 1}  # of players
 MOST_COLUMNS = 30  # columns of a table with a move in each row
 MOST_DEPTH = 50  # lists and objects in one another
 _TOKEN = re.compile(
@@ -61,25 +64,26 @@ def fits(content: bytes) -> bool:
 
 
 def read(source: Source) -> GameFile:
-    """The games of a text. Raises RunnerError as `moves.file_of`, and for cells' numbers on a board of unknown size."""
+    """The games of a text. Raises RunnerError as `moves.from_0`, and for cells' numbers on a board of unknown size."""
     source.check_json()
     values, broken = _values(source.text)
-    games, left, made = list[list[_Move]](), list[int](), list[moves.Lines]()
-    size = source.setup.make().board_height if source.setup is not None else None
-    note = ""
+    games, left, note = list[tuple[list[Turn], str]](), list[int](), ""
+    size = source.setup.make().board_height if source.setup is not None else _size_of(values)
     for at, game in _games(values):
         if game is None:
             left.append(at)
         elif len(games) <= MOST_GAMES:
-            games.append(game)
-            said, words = _text(game, size or _size_of(values))
-            note = note or words
-            made.append((moves.Line(source.line(at), said),))
+            games.append(_turns(game, size, Message("line {number}", number=source.line(at))))
+            note = note or _how_read(game, games[0][0], source.setup)
+    cells = (tuple(turn.cell for turn in turns) for turns, _damage in games)
+    shared = functools.cache(lambda: source.setup or moves.game_of_all(cells))
     problem: str = Message("line {line}: this is no game", line=source.line(left[0])) if left else ""
     if broken is not None:
         problem = Message("line {line}: the JSON breaks off or is wrong here", line=source.line(broken))
-    file = moves.file_of(made, source.setup, problem)
-    file.note = note or file.note
+    file = GameFile("json_moves", games, lambda game: UncheckedGame(
+        shared(), game[0], damage=game[1], leaves_out_passes=True, winner_must_fit=False
+    ), problem=problem)  # fmt: skip
+    file.note = note
     return file
 
 
@@ -287,33 +291,42 @@ def _move(value: Any) -> _Move | None:
     return _Move(f"({row},{col})", axes, side) if type(row) is type(col) is int else None
 
 
-# ---- the text of a game
+# ---- the turns of a game
 
 
-def _text(game: Sequence[_Move], size: int | None) -> tuple[str, str]:
-    """The moves of a game as text for files/moves.py, and a sentence (Message) about how they were read, or "".
+def _turns(game: Sequence[_Move], size: int | None, place: str) -> tuple[list[Turn], str]:
+    """The turns of a game, and the damage behind them. `size`: the side of the board, for the numbers of cells.
 
-    `size`: the side of the board, for the numbers of cells. Raises RunnerError if it is None and cannot be inferred.
+    Raises RunnerError if `size` is None and cannot be inferred.
     """
     sides = list(dict.fromkeys(move.side for move in game))
-    if len(sides) > 2 or "" in sides:
-        sides = []
-    called = {side: NAMES.get(side, ("black", "white")[at]) for at, side in enumerate(sides)}
+    players = {side: NAMES.get(side, at) for at, side in enumerate(sides)} if len(sides) < 3 and "" not in sides else {}
     numbers = [move.said for move in game if isinstance(move.said, int)]
-    size = (size or _side(numbers)) if numbers else None
-    said = [_named(move.said, size or 1) for move in game]
-    text = " ".join(f"{called.get(move.side, '')} {word}" for move, word in zip(game, said, strict=True))
-    first = next((cell for cell in read_moves(text, pairs=True).cells[:1] if cell), None)
-    if first and numbers:
-        return text, Message("numbers are read as cells, row by row from 0: the first move is {cell}",
-                             cell=written(first))  # fmt: skip
-    is_xy = first and game[0].axes == ("y", "x")
-    return text, Message("x is read as the column and y as the row, counted from 0: the first move is {cell}",
-                         cell=written(first)) if first and is_xy else ""  # fmt: skip
+    side, turns = (size or _side(numbers)) if numbers else 1, list[Turn]()
+    for move in game:
+        said = move.said
+        if isinstance(said, int):
+            said = name(divmod(said, side)) if 0 <= said < side * side else moves.PASS
+        read = read_moves(said, pairs=True)
+        if read.rest or not read.cells:
+            return turns, moves.unread(place, said)
+        turns += [Turn(cell, players.get(move.side), place) for cell in read.cells]
+    return turns, ""
 
 
-def _named(said: str | int, size: int) -> str:
-    return said if isinstance(said, str) else name(divmod(said, size)) if 0 <= said < size * size else moves.PASS
+def _how_read(game: Sequence[_Move], turns: Sequence[Turn], setup: GameSetup | None) -> str:
+    """A sentence (Message) about how the moves of a game were read; "" for names of cells. Raises as `moves.from_0`."""
+    first = next((turn.cell for turn in turns[:1] if turn.cell), None)
+    if first and any(isinstance(move.said, int) for move in game):
+        words = "numbers are read as cells, row by row from 0: the first move is {cell}"
+        return Message(words, cell=written(first))
+    if not any(isinstance(move.said, str) and read_moves(move.said, 1, pairs=True).pairs for move in game):
+        return ""
+    from_0 = moves.from_0([turn.cell for turn in turns], setup)
+    if first is None or game[0].axes != ("y", "x"):
+        return from_0
+    words = "x is read as the column and y as the row, counted from 0: the first move is {cell}"
+    return Message(words, cell=written(first))
 
 
 def _side(numbers: Sequence[int]) -> int:

@@ -102,36 +102,32 @@ def read(source: Source) -> GameFile:
         raise RunnerError(_("r7c8 may be a row and a column, or two cells; write moves like h8i9j10"))
     lines = list(_lines(source))
     every = _games(lines[_titles(lines) :], setup, is_book=source.name.lower().endswith(BOOK))
-    return file_of(list(islice(every, MOST_GAMES + 1)), setup)
-
-
-def file_of(games: Sequence[Lines], setup: GameSetup | None, problem: str = "") -> GameFile:
-    """The games with these lines. Raises RunnerError for pairs that may be counted from 1."""
+    games = list(islice(every, MOST_GAMES + 1))
     cells = ((cell for line in game for cell in _read(line.text, MOST_MOVES).cells) for game in games)
     shared = functools.cache(lambda: setup or game_of_all(tuple(game) for game in cells))
-    file = GameFile("moves", games, lambda game: _unchecked(game, shared()), problem=problem)
+    file = GameFile("moves", games, lambda game: _unchecked(game, shared()))
     rests = (_read(game[-1].text, MOST_MOVES).rest for game in games[:TRIED])
     if words := next((rest for rest in rests if REMARK.match(rest) and not _RESULT.match(rest)), ""):
         file.note = Message("words behind the moves are left out, such as: {words}", words=shortened(words))
     pairs = _read(games[0][0].text if games else "", MOST_MOVES)
-    if pairs.pairs:
-        if setup is None:
-            _refuse_counted_from_one(pairs.cells)
-        first = next(cell for cell in pairs.cells if cell)
-        file.note = Message("rows and columns are counted from 0: the first move is {cell}", cell=written(first))
+    file.note = from_0(pairs.cells, setup) if pairs.pairs else file.note
     return file
 
 
-def _refuse_counted_from_one(cells: tuple[Cell | None, ...]) -> None:
-    """Raise RunnerError for rows and columns that fit the usual board of gobang only if they are counted from 1.
+def from_0(cells: Sequence[Cell | None], setup: GameSetup | None) -> Message:
+    """A sentence that these rows and columns are counted from 0, with the first move.
 
-    Moves of Reversi 8x8 counted from 1 are read as moves of Reversi 10x10 counted from 0.
+    Raises RunnerError if the caller names no game, and the moves fit the usual board of gobang only if they are counted
+    from 1. Moves of Reversi 8x8 counted from 1 are read as moves of Reversi 10x10 counted from 0.
     """
-    here, less = game_of(cells), tuple(cell and (cell[0] - 1, cell[1] - 1) for cell in cells)
-    if here.board_size and all(min(cell) >= 0 for cell in less if cell) and not game_of(less).board_size:
+    here, less = game_of(tuple(cells)), tuple(cell and (cell[0] - 1, cell[1] - 1) for cell in cells)
+    fits_less = all(min(cell) >= 0 for cell in less if cell) and not game_of(less).board_size
+    if setup is None and here.board_size and fits_less:
         sentence = _("are rows and columns counted from 0 or from 1? Counted from 0, they need a board of "
                      "{size}x{size}; write names such as h8, or give --env and --board-size")  # fmt: skip
         raise RunnerError(sentence.format(size=here.board_size))
+    first = next(cell for cell in cells if cell)
+    return Message("rows and columns are counted from 0: the first move is {cell}", cell=written(first))
 
 
 def _lines(source: Source) -> Iterator[Line]:

@@ -90,6 +90,11 @@ def test_a_database_of_wthor_has_its_names_beside_it(tmp_path):
         convert(str(tmp_path / "in.pgn"), str(tmp_path / "new.wtb"), told.append)
     assert not (tmp_path / "new.wtb").exists()
     assert told[3:] == ["not kept by wthor: name of the game and its rules"]
+    (tmp_path / "in.pgn").write_bytes(
+        joined([replace(game, names=("A very long name of a player", "吴"))], BOTH["pgn"])
+    )
+    convert(str(tmp_path / "in.pgn"), str(tmp_path / "cut.wtb"), told.append)
+    assert told[-1] == "not kept by wthor: name of the game and its rules, players (cut)"
 
 
 # ---- the command

@@ -107,9 +107,9 @@ def test_names_of_players_are_one_short_line():
     (ggf(["f5", "a1"]), 1, "line 1: ply 2, a1, cannot be played: a1 turns no disc over"),
     (ggf([*MOVES, "pa", "c1"], RE="+13"), 62, "the file says: Black wins; but by the rules: White wins"),
     ('[{"x":7,"y":8},{"x":8,"y":null},{"x":1,"y":1}]', 1,
-     "line 1 cannot be read from 'x\": 8, \"y\": null  (1' on; write moves like h8i9j10"),
+     """line 1 cannot be read from '"x": 8, "y": null' on; write moves like h8i9j10"""),
     ('[{"x":7,"y":8,"player":"black"},{"x":8,"y":8,"player":"black"},{"x":1,"y":1,"player":"white"}]', 1,
-     "line 1 cannot be read from 'black (8,8) white (1' on; write moves like h8i9j10"),
+     "line 1: ply 2, i9, cannot be played: it is White's turn"),
 ])  # fmt: skip
 def test_what_is_wrong_and_where(text, plies, damage):
     assert damage_of(text) == (plies, damage)

@@ -175,7 +175,7 @@ def test_every_format_that_is_read_has_a_specimen():
     assert set(SPECIMENS) == set(READ) - {"match", "tournament"}
     for name, content in MORE:
         found = read("x", content, kind=kind_of(name))
-        assert (found.kind, found.game(0).damage) == ("moves" if name in ("pos", "json_moves") else name, "")
+        assert (found.kind, found.game(0).damage) == ("moves" if name == "pos" else name, "")
 
 
 @pytest.mark.parametrize(("name", "content"), MORE)
