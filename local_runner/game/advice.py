@@ -169,7 +169,7 @@ def _of_position(fault: Fault, env: Game, observation: Any, *, turn: bool) -> Hi
     if isinstance(observation, list) and of_form in OF_THE_OBSERVATION and of_cell is not Hint.SWAPPED:
         return Hint.AFTER_PASS if turn else Hint.AFTER_PASS_OFF_TURN
     if fault.kind is FaultKind.ILLEGAL:
-        turns_nothing = env.has_pass and fault.fields["why"] == Illegality.RULE.value
+        turns_nothing = env.has_pass and fault.fields.get("why") == Illegality.RULE.value
         return of_cell or (Hint.TURNS_NOTHING if turns_nothing else None)
     if of_form is not None:
         return None

@@ -23,12 +23,18 @@ def raised(error, traceback=""):
 @pytest.mark.parametrize(
     ("fault", "sentence"),
     [
-        (Fault(FaultKind.NO_ANSWER, {"seconds": 1.5, "limit": 1.0}), "think less, or stop by the clock"),
+        (Fault(FaultKind.NO_ANSWER, {"seconds": 1.5, "limit": 1.0}), "look for a `while` whose condition stays true"),
+        (
+            Fault(FaultKind.NO_ANSWER, {"seconds": 30.5, "limit": 30.0}, loading=True),
+            "Code outside functions runs at the",
+        ),
         (Fault(FaultKind.NO_MEMORY, {"error": "MemoryError"}), "The site allows 500 MB"),
         (Fault(FaultKind.EXITED, {"code": 0}), "take os._exit() out"),
         (Fault(FaultKind.KILLED, {"number": 11, "name": "Segmentation fault"}), "a recursion that is too deep"),
         (raised("ModuleNotFoundError: No module named 'torch'"), "The site has torch, but this Python has not"),
-        (raised("ModuleNotFoundError: No module named 'torchvision'"), "There is no module torchvision"),
+        (raised("ModuleNotFoundError: No module named 'torchvision'"), "The site has no torchvision"),
+        (raised("ModuleNotFoundError: No module named 'torch_mine'"), "There is no module torch_mine"),
+        (raised("ModuleNotFoundError: No module named 'zoneinfo'"), "The site's Python 3.7 has no module zoneinfo"),
         (raised("FileNotFoundError: [Errno 2] No such file"), "The current folder of the site is another"),
         (raised("OSError: [Errno 27] File too large"), "at most 64 MB of output, and as much in each file"),
         (raised("IndexError: x", TRACEBACK), "search.py, line 3: A list was empty"),

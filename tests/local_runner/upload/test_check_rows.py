@@ -252,14 +252,6 @@ def test_the_first_game_that_failed_speaks_for_all(kind, before, what, steps, ve
     assert failure([game()]) == ""
 
 
-@pytest.mark.parametrize(("fault", "advised"), [
-    (Fault(FaultKind.NO_ANSWER, {"seconds": 1.2, "limit": 1.0}), "look for a `while` whose condition stays true"),
-    (Fault(FaultKind.NO_ANSWER, {"seconds": 30.5, "limit": 30.0}, loading=True), "Code outside functions runs at the"),
-])  # fmt: skip
-def test_an_endless_loop_is_looked_for_where_it_is(fault, advised):
-    assert advised in advice(fault)
-
-
 def test_a_machine_that_is_too_busy_does_not_judge():
     fault = Fault(FaultKind.UNMEASURED, {"seconds": 1.0, "clock": 2.0})
     report = CheckReport(
