@@ -11,6 +11,7 @@ fields of a position are described in board_data.py. A winner is 1 Black, 2 Whit
 import asyncio
 import inspect
 import itertools
+import json
 import re
 import sys
 import threading
@@ -370,7 +371,10 @@ class Connection:
         game comes after it.
         """
         with speaking(self.language):
-            text = msgspec.json.encode(answer, enc_hook=_shown).decode()
+            try:
+                text = msgspec.json.encode(answer, enc_hook=_shown).decode()
+            except UnicodeEncodeError:  # half a surrogate pair, as in the name of a file that is no UTF-8
+                text = json.dumps(msgspec.to_builtins(answer, enc_hook=_shown))
         with self._lock:
             place: Hashable = next(self._numbers) if key is None else key
             self._waiting.pop(place, None)
