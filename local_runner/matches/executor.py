@@ -1,8 +1,7 @@
 """Plays games on this machine: `play` one game in this thread, `LocalExecutor` several at once.
 
 `LocalExecutor` has one thread per concurrent game. Each thread claims a CPU core and pins both agents to it, because
-only one agent thinks at a time. Threads are enough, because the agents are processes. The threads live as long as the
-executor, because Linux kills an agent when the thread that started it ends.
+only one agent thinks at a time. Threads are enough, because the agents are processes.
 """
 
 import os

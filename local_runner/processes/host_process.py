@@ -4,8 +4,8 @@
     else        runner ── guard (agent_side/launcher.py) ── agent
 
 An agent is one process, because the system call filter refuses others. The kernel's figures for this process are exact.
-An agent that the user trusts may have descendants. Their figures are sums over the processes found by a poll. On Linux
-the kernel kills the process when the thread that started it ends, so that thread must outlive the process.
+An agent that the user trusts may have descendants. Their figures are sums over the processes found by a poll. The
+guard ends the agent when the runner's end of its pipe is closed, also after `kill -9` of the runner.
 """
 
 import contextlib
@@ -179,10 +179,14 @@ class HostProcess:
             self._ended = True
             if not self.box.isolated:
                 self.process.terminate()  # the guard kills the members first
-            elif self.process.poll() is None and self.guard is not None:
-                _send(self.guard, signal.SIGKILL)  # the kernel kills the whole namespace; bubblewrap waits for that
             else:
-                self.process.kill()
+                until = time.monotonic() + GUARD_SECONDS
+                while self.guard is None and self.process.poll() is None and time.monotonic() < until:
+                    time.sleep(SETTLE_SECONDS)  # a child of bubblewrap that it has not set up would stay for ever
+                if self.guard is None:
+                    self.process.kill()
+                elif self.process.poll() is None:
+                    _send(self.guard, signal.SIGKILL)  # the kernel kills the whole namespace; bubblewrap waits for that
             try:
                 self.process.wait(GUARD_SECONDS)
             except subprocess.TimeoutExpired:  # the guard gets no core

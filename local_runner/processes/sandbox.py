@@ -158,7 +158,7 @@ class Sandbox:
                 limits["RLIMIT_AS"] = max(LEAST_ADDRESS_SPACE, ADDRESS_SPACE * limit)
                 limits["RLIMIT_DATA"] = max(LEAST_DATA, DATA * limit)
         return {
-            "runner": 0 if self.isolated else os.getpid(), "confined": self.confined, "landlock": None,
+            "confined": self.confined, "landlock": None,
             "filter": {"processes": script.processes, "isolated": self.isolated}, "limits": limits,
             "core": script.core, "imports": list(map(str, script.imports)),
         }  # fmt: skip
@@ -208,7 +208,7 @@ class Bubblewrap(Sandbox):
         """
         rights = ["--cap-drop", "ALL"] if is_root() else []
         return [
-            "bwrap", "--unshare-pid", "--unshare-net", "--unshare-ipc", *rights, "--die-with-parent", "--new-session",
+            "bwrap", "--unshare-pid", "--unshare-net", "--unshare-ipc", *rights, "--new-session",
             *_bound(SYSTEM), "--proc", "/proc", "--tmpfs", "/dev", *_bound(DEVICES, how="--dev-bind"), *LINKS,
             "--size", str(SCRATCH_BYTES), "--perms", "1777", "--tmpfs", ROOM, "--remount-ro", "/dev",
             *_bound(interpreters.folders(python)),

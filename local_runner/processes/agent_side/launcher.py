@@ -4,8 +4,7 @@
     runner ── (bwrap ──) guard ── the agent's process (── descendants, if it may have any)
 
 SETTINGS is a JSON object:
-    runner    the process id of the runner, or 0 if the guard is the init of a PID namespace (bubblewrap)
-    status    a file descriptor into which the guard writes how the agent ended: a STATUS
+    status    a pipe into which the guard writes how the agent ended, a STATUS; the runner has its other end
     core      the CPU core to pin the process to, or null
     imports   folders from which the script imports; they are put on `sys.path`
     confined  whether to drop root's capabilities and install the system call filter
@@ -13,16 +12,19 @@ SETTINGS is a JSON object:
     landlock  {"readable": paths, "writable": paths, "listed": paths}; null: do not restrict files
     filter    the arguments of `kernel.filter_calls`
 
-The guard acts on SIGTERM (from the runner, or from the kernel when the runner dies) and on SIGCHLD (a child has ended).
+The guard acts on SIGTERM (from the runner), on SIGIO (the runner's end of the pipe is closed, as when the runner dies)
+and on SIGCHLD (a child has ended).
 On Linux it is a subreaper, so orphaned descendants of the agent become its children. When the init of a PID namespace
 ends, the kernel ends all processes of the namespace. On other systems the guard kills the agent's process group.
 """
 
 import contextlib
 import ctypes
+import fcntl
 import json
 import os
 import resource
+import select
 import signal
 import struct
 import sys
@@ -37,7 +39,7 @@ OWN_KILL = 33  # signal by which a process ends that has sent SIGKILL to itself;
 STATUS = struct.Struct("=iq")  # the wait status of the agent's process, and its peak memory in bytes
 ON_LINUX = sys.platform == "linux"
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 1, 4, 36  # <linux/prctl.h>
-AWAITED = {signal.SIGTERM, signal.SIGCHLD}
+AWAITED = {signal.SIGTERM, signal.SIGCHLD, signal.SIGIO}
 
 
 def settle_in(settings: Dict[str, Any]) -> None:
@@ -48,7 +50,7 @@ def settle_in(settings: Dict[str, Any]) -> None:
     core = min(NO_CORE_BYTES, resource.getrlimit(resource.RLIMIT_CORE)[1] % (1 << 64))  # -1: no limit
     resource.setrlimit(resource.RLIMIT_CORE, (core, core))
     resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
-    stand(settings["runner"], settings["status"])
+    stand(settings["status"])
     if settings["core"] is not None:
         os.sched_setaffinity(0, {settings["core"]})
     for name, value in settings["limits"].items():
@@ -72,46 +74,43 @@ def settle_in(settings: Dict[str, Any]) -> None:
 # ---- the guard
 
 
-def stand(runner: int, status: int) -> None:
+def stand(status: int) -> None:
     """Fork: the function returns in the child, which has its own session; the parent is the guard and never returns."""
     signal.signal(signal.SIGCHLD, lambda *_: None)  # without a handler, some systems drop the blocked SIGCHLD
     mask_before = signal.pthread_sigmask(signal.SIG_BLOCK, AWAITED)
     guard = os.getpid()
     prctl(PR_SET_CHILD_SUBREAPER, 1)
-    if runner:
-        tie(runner, signal.SIGTERM)
+    if ON_LINUX:
+        fcntl.fcntl(status, fcntl.F_SETOWN, guard)
+        fcntl.fcntl(status, fcntl.F_SETFL, os.O_WRONLY | os.O_ASYNC)
     agent = os.fork()
     if agent:
         watch_over(agent, status)
     os.close(status)
     os.setsid()
-    tie(guard, signal.SIGKILL)
+    if ON_LINUX:
+        prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
+        if os.getppid() != guard:  # the guard died before prctl was called
+            os._exit(1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, mask_before)
 
 
 def watch_over(agent: int, status: int) -> None:
-    """Wait until the agent ends or SIGTERM comes, kill all descendants, write how the agent ended, and exit."""
+    """Wait until agent or runner end or SIGTERM comes, kill all descendants, tell how the agent ended, and exit."""
     os.dup2(status, 3)
     os.closerange(4, 256)  # the guard must not keep the agent's pipes open
     prctl(PR_SET_DUMPABLE, 0)  # no process may open the guard's memory or files
-    ended = None
-    while ended is None and signal.sigwait(AWAITED) != signal.SIGTERM:
+    ended, runner = None, select.poll()
+    runner.register(3, 0)  # POLLERR: nobody reads the pipe
+    while ended is None and not runner.poll(0) and signal.sigwait(AWAITED) != signal.SIGTERM:
         with contextlib.suppress(ChildProcessError):
             ended = reap(agent)
     if os.getpid() != 1:
         end_all(agent)
-    if ended is not None:
+    if ended is not None and not runner.poll(0):
         os.write(3, ended)
     os._exit(0)
-
-
-def tie(parent: int, mark: int) -> None:
-    """Make the kernel send this process the signal `mark` when its parent dies; does nothing outside Linux."""
-    if ON_LINUX:
-        prctl(PR_SET_PDEATHSIG, int(mark))
-        if os.getppid() != parent:  # the parent died before prctl was called
-            os._exit(1)
 
 
 def reap(agent: int) -> Optional[bytes]:

@@ -6,13 +6,11 @@ after `kill -9`.
 """
 
 import contextlib
-import functools
 import json
 import os
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from io import BufferedReader
@@ -100,7 +98,7 @@ class EngineProcess:
                 HOST, sys.executable, self.sandbox, arguments=(str(SUBMISSION),), readable=(SUBMISSION.parent,),
                 trusted=True, memory_mb=MEMORY_MB,
             )  # fmt: skip
-            self._spawned = _starter().submit(HostProcess, script, self._output).result()
+            self._spawned = HostProcess(script, self._output)
             self._answers = os.fdopen(self._spawned.replies, "rb", closefd=False)
             self._running = True
         self.version = self._answer()["ready"]
@@ -232,12 +230,6 @@ class EngineProcess:
                 return session
         self._session = GameSession(question.setup, cells=cells)
         return self._session
-
-
-@functools.cache
-def _starter() -> ThreadPoolExecutor:
-    """The thread that starts all engines, and never ends: on Linux a process ends with the thread that started it."""
-    return ThreadPoolExecutor(1, "engines")
 
 
 def _request(question: Question, session: GameSession) -> dict[str, Any]:
