@@ -5,7 +5,9 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -64,6 +66,14 @@ def test_an_agent_is_loaded_once_and_answers(tmp_path):
         first.close()  # and again at the end of the block
     assert (reply.cell, reply.fault, reply.bad_form) == ((0, 0), None, None)
     assert 0 < reply.cpu < 0.5 and 0 < reply.seconds < PATIENT.seconds
+
+
+def test_an_agent_outlives_the_thread_that_started_it(mode, tmp_path):
+    with agent("first_free", tmp_path, replace(PATIENT, sandbox=mode)) as first:
+        thread = threading.Thread(target=first.start)
+        thread.start()
+        thread.join()
+        assert first.start().fault is None and first.act(EMPTY, 3, 3).fault is None
 
 
 def test_thoughts_come_along_if_they_are_json(tmp_path):
