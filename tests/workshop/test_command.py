@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 import workshop
+from local_runner.errors import RunnerError
 from local_runner.system.exit_codes import ExitCode
+from workshop.lab import openings
 
 FOLDER = Path(workshop.__file__).parent
 NOT_FOR_USERS = {"lab/bench/host.py", "proof/host.py", "budgets.py"}  # started by another module, or by make lint
@@ -19,21 +21,20 @@ COMMANDS = sorted(
     and 'if __name__ == "__main__"' in path.read_text()
     and path.relative_to(FOLDER).as_posix() not in NOT_FOR_USERS
 )
-NOT_INSTALLED_FOR_TESTS = {"playwright"}
 pytestmark = pytest.mark.filterwarnings("ignore:.*found in sys.modules")
 
 
 def called(command: str, monkeypatch: Any, capsys: Any, *arguments: str) -> tuple[int, str, str]:
     """The exit code, stdout and stderr of `python -m COMMAND ARGUMENTS`, in this process."""
     monkeypatch.setattr(sys, "argv", [command, *arguments])
-    try:
-        with pytest.raises(SystemExit) as end:
-            runpy.run_module(command, run_name="__main__")
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] not in NOT_INSTALLED_FOR_TESTS:
-            raise
-        pytest.skip(str(error))
+    with pytest.raises(SystemExit) as end:
+        runpy.run_module(command, run_name="__main__")
     return (end.value.code, *capsys.readouterr())
+
+
+def test_a_game_without_books_is_refused_before_any_is_made() -> None:
+    with pytest.raises(RunnerError, match=r"^no books are made for chess; give some of gobang_1v1, .*, or none$"):
+        openings.main(["tictactoe_1v1", "chess"])
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -81,9 +81,7 @@ class NetworkSample:
     games: Ints
 
     def part(self, chosen: Mask | Ints) -> NetworkSample:
-        return NetworkSample(
-            self.own[chosen], self.other[chosen], self.facts[chosen], self.values[chosen], self.games[chosen]
-        )
+        return NetworkSample(**{name: values[chosen] for name, values in vars(self).items()})
 
 
 def main(

@@ -15,7 +15,7 @@ import sys
 import time
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Annotated, NamedTuple, Protocol
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -39,13 +39,6 @@ class ProofGame(NamedTuple):
     stones: int
     slowest: float
     fault: str
-
-
-class Answers(Protocol):
-    """A player of Black."""
-
-    def reply(self, board: bytes) -> tuple[int, str, float]:
-        """Black's cell, the source of the move, and the seconds of the call."""
 
 
 class BundledBlack(AbstractContextManager["BundledBlack"]):
@@ -93,8 +86,8 @@ class White:
         return self.rng.choice(self.five.threats(board).defences() or free)
 
 
-def play(upload: Answers, white: White, first: int) -> ProofGame:
-    """Play one game. `first`: White's first stone."""
+def play(upload: Any, white: White, first: int) -> ProofGame:
+    """Play one game. `upload`: answers as BundledBlack; `first`: White's first stone."""
     five, slowest = Five(), 0.0
     board = with_stone(with_stone(bytes(CELLS), MIDDLE, BLACK), first, WHITE)
     while True:
@@ -111,7 +104,7 @@ def play(upload: Answers, white: White, first: int) -> ProofGame:
         board = with_stone(board, white.reply(board), WHITE)
 
 
-def play_all(upload: Answers, seconds_of: list[Stones], games: int, seed: int, limit: float) -> list[ProofGame]:
+def play_all(upload: Any, seconds_of: list[Stones], games: int, seed: int, limit: float) -> list[ProofGame]:
     """Play games with random and with resisting White in turn, until `limit` seconds have passed."""
     began, played = time.monotonic(), []
     for number in range(games):
