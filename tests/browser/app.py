@@ -33,6 +33,17 @@ NEW_GAME = """async (message) => {
   const {connection} = await import("/page/connection.js");
   location.hash = "#room/" + (await connection.ask(message)).room;
 }"""
+LOSE = """async () => {
+  const {connection} = await import("/page/connection.js");
+  const open = WebSocket;
+  globalThis.WebSocket = class extends EventTarget { constructor() { super(); globalThis.again = () => {
+    globalThis.WebSocket = open;
+    this.dispatchEvent(new Event("close"));
+  }; } };
+  const lost = new Promise((resolve) => connection.on("lost", resolve));
+  connection.tell({type: "nothing", text: "x".repeat(2_000_000)});
+  await lost;
+}"""
 # Black has an open four (h8 to h11) and plays o15, move 9, instead of h12. White, with a1 to d1, makes five.
 BLUNDER = "h8a1h9b1h10c1h11d1o15e1"
 Seat = dict[str, Any]
@@ -137,6 +148,15 @@ class App:
     def winner(self) -> int:
         """1 Black, 2 White, 3 a draw."""
         return int(self.page.locator("#result").get_attribute("data-winner") or 0)
+
+    def lose_connection(self) -> None:
+        """Let the server close the connection; the page's next try waits for `connect_again`."""
+        self.page.evaluate(LOSE)
+
+    def connect_again(self) -> None:
+        self.until(lambda: bool(self.page.evaluate("Boolean(globalThis.again)")))
+        self.page.evaluate("again()")
+        expect(self.page.locator("#offline")).to_be_hidden()
 
     # ---- the board
 

@@ -1,4 +1,4 @@
-"""Checks of a page's looks: findings of axe-core, its width, and screenshots compared with stored pictures."""
+"""Checks of a page's looks: all findings of axe-core, its width, and screenshots compared with stored pictures."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from PIL import Image, ImageChops
 from playwright.sync_api import Locator, Page
 
 PICTURES = Path(__file__).parent / "pictures"
-GRAVE = {"serious", "critical"}
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice", "experimental"]}
 SQUARE = 8  # pixels
 UNLIKE = 0.25  # least `difference` of a failure: another font differs by less, a missing stone by more
 
 
-def grave_findings(page: Page) -> list[str]:
-    """The serious and critical findings of axe-core, one line each."""
-    violations = Axe().run(page).response["violations"]
-    return [f"{one['id']}: {one['help']}: {node['html'][:150]}" for one in violations if one["impact"] in GRAVE
-            for node in one["nodes"]]  # fmt: skip
+def findings(page: Page) -> list[str]:
+    """The findings of axe-core, one line each."""
+    violations = Axe().run(page, options=RULES).response["violations"]
+    return [f"{one['id']}: {one['help']}: {node['html'][:150]}" for one in violations for node in one["nodes"]]
 
 
 def too_wide(page: Page) -> float:

@@ -8,7 +8,14 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.app import BLUNDER, App
+from tests.browser.fixtures import DESK
 from tests.serving import Serving
+
+BELOW = """(graph) => {
+  const [ground, ...bars] = [...graph.querySelectorAll("rect")].map((one) => one.getBoundingClientRect());
+  return bars.every((bar, at) => bar.top > ground.bottom && bar.left >= ground.left + at * ground.width / bars.length
+    && bar.right <= ground.left + (at + 1) * ground.width / bars.length);
+}"""  # whether the time of each move stands below the graph of that move
 
 
 @pytest.mark.slow
@@ -31,6 +38,9 @@ def test_an_analysis_is_stopped_and_a_planted_blunder_is_found(app: App) -> None
     assert "h12" in app.page.locator("#better").inner_text() or "h7" in app.page.locator("#better").inner_text()
     app.page.click("#act-look")
     app.page.locator("#better[aria-pressed=true]").wait_for()
+    app.page.set_viewport_size({"width": 1280, "height": 720})
+    expect(app.page.locator("#better")).to_be_in_viewport(ratio=1)
+    app.page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
     expect(app.board.locator(".mark")).to_have_count(0)  # marks belong to the position after the move, not to the line
     app.page.click("#act-look")
     for ply in range(1, 11):
@@ -39,7 +49,10 @@ def test_an_analysis_is_stopped_and_a_planted_blunder_is_found(app: App) -> None
         assert before != after or app.page.locator("#better").count() == 0
     black = app.page.locator("#accuracy tr[data-player='1'] td")
     assert "1" in black.all_inner_texts()[1:]
-    assert app.page.locator("#graph circle, #graph [data-ply]").count() > 0
+    marks = app.page.locator("#graph .graph-mark").evaluate_all(
+        "(all) => all.map((one) => [one.className.baseVal, one.getAttribute('d')])"
+    )
+    assert len({kind for kind, _ in marks}) == len({shape for _, shape in marks}) > 0  # not told by colours only
 
 
 def test_a_game_goes_from_its_room_to_the_analysis_with_its_times(app: App) -> None:
@@ -49,6 +62,7 @@ def test_a_game_goes_from_its_room_to_the_analysis_with_its_times(app: App) -> N
     app.page.click("#act-analyse")
     app.expect_view("analyse")
     expect(app.page.locator("#times rect")).to_have_count(3)
+    assert app.page.locator("#graph").evaluate(BELOW)
     app.expect_moves(3)
     heading = app.page.locator("#times text").text_content() or ""
     assert re.fullmatch(r"Time per move, at most ([1-9]\d*(\.\d)? ms|\d+\.\d s)", heading)
@@ -56,10 +70,12 @@ def test_a_game_goes_from_its_room_to_the_analysis_with_its_times(app: App) -> N
 
 @pytest.mark.slow
 def test_looking_inside_a_gobang_position(app: App) -> None:
-    app.start({"env": "gobang_1v1", "moves": [112, 96]})
+    app.start({"env": "gobang_1v1", "moves": [row * 15 + col for row in range(0, 15, 3) for col in range(0, 15, 2)]})
+    expect(app.page.locator("#moves [aria-current]")).to_be_in_viewport(ratio=1)
     app.page.click("#act-look")
     lines = app.page.locator("#look-lines li")
     expect(lines.first).to_be_visible()
+    expect(app.page.locator("#moves [aria-current]")).to_be_in_viewport(ratio=1)  # though the list is lower now
     app.page.select_option("#look-count", "5")
     expect(lines).to_have_count(5)
     expect(app.page.locator("#look-facts")).not_to_be_empty()
@@ -72,16 +88,6 @@ def test_looking_inside_a_gobang_position(app: App) -> None:
     app.page.click("#look-close")
     expect(app.page.locator("#look")).to_be_hidden()
     expect(app.board.locator(".mark")).to_have_count(0)
-
-
-@pytest.mark.slow
-def test_the_last_move_stays_in_sight_when_the_list_becomes_lower(app: App) -> None:
-    cells = [row * 15 + col for row in range(0, 15, 3) for col in range(0, 15, 2)]
-    app.start({"env": "gobang_1v1", "moves": cells})
-    expect(app.page.locator("#moves [aria-current]")).to_be_in_viewport(ratio=1)
-    app.page.click("#act-look")
-    expect(app.page.locator("#look-lines li").first).to_be_visible()
-    expect(app.page.locator("#moves [aria-current]")).to_be_in_viewport(ratio=1)
 
 
 # ---- the proof that Black wins

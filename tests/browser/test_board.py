@@ -9,12 +9,19 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.app import App
 from tests.browser.fixtures import PHONE, OpenPage
-from tests.browser.sights import grave_findings, too_wide
+from tests.browser.sights import findings, too_wide
 from tests.serving import Serving
 
 pytestmark = pytest.mark.slow
 FILE = """(;FF[4]GM[4]SZ[15]CA[UTF-8]PB[Ann]PW[Bo]C[first]AB[aa]AW[ba]XY[kept];B[hh]TR[hh][aa](;W[ih]C[a \\] b];B[jh])
 (;W[gh]LB[aa:A];B[gg](;W[ff])(;W[ee]))(;W[hi]))"""
+
+
+COUNT = """(list) => {
+  globalThis.added = 0;
+  new MutationObserver((changes) => changes.forEach((one) => { added += one.addedNodes.length; })).observe(list,
+    {childList: true, subtree: true});
+}"""
 
 
 def fresh() -> str:
@@ -100,6 +107,7 @@ def test_the_analysis_stays_after_a_reload_and_in_a_second_tab_until_it_is_delet
     app.page.goto(app.page.url.partition("#")[0] + "#analyse")
     items = app.page.locator("#trees li")
     expect(items.first).to_contain_text("moves: 3")
+    assert items.first.locator("b").evaluate("(game) => game.scrollWidth <= game.offsetWidth")  # not into the names
     before = items.count()
     items.first.locator("button").click()
     app.page.click("#confirm-yes")
@@ -111,10 +119,35 @@ def test_a_file_comes_in_with_all_its_variations_and_goes_out_changed(app: App) 
     app.choose_file("game.sgf", fresh().encode())
     expect_tree(app, "h8", "i8", "g8", "g7", "f6", "e5", "h9", "j8")
     app.until(lambda: len(app.stones()) == 5)
+    app.page.locator("#moves").evaluate(COUNT)
     app.click("k9")
     expect_tree(app, "h8", "i8", "g8", "g7", "f6", "e5", "h9", "j8", "k9")
+    assert app.page.evaluate("added") <= 3  # the move, the one before it, a variation: the others stay, which is fast
     text = saved(app.page)
     assert ";W[ki]" in text and "C[a \\] b]" in text and "XY[kept]" in text
+
+
+def test_a_variation_far_below_comes_into_sight(app: App) -> None:
+    app.go("analyse")
+    app.choose_file("game.sgf", fresh().replace("(;W[hi])", "(;W[hi])" * 99).encode())
+    app.expect_moves(106)
+    app.page.locator("#moves .variation .move").last.evaluate("(move) => move.click()")
+    expect(app.page.locator("#moves [aria-current]")).to_be_in_viewport(ratio=1)
+
+
+def test_a_comment_waits_for_the_connection(app: App) -> None:
+    begin(app)
+    app.click("h8")
+    expect_tree(app, "h8")
+    app.lose_connection()
+    app.page.fill("#comment", "typed offline")
+    app.page.locator("#comment").blur()
+    expect(app.page.locator("#comment-unsent")).to_be_visible()
+    keys(app, "ArrowLeft", "ArrowRight")
+    expect(app.page.locator("#comment")).to_have_value("typed offline")
+    app.connect_again()
+    expect(app.page.locator(".tree-comment")).to_have_text("typed offline")
+    expect(app.page.locator("#comment-unsent")).to_be_hidden()
 
 
 def test_the_engine_looks_at_each_position_and_its_lines_are_played(app: App) -> None:
@@ -164,6 +197,6 @@ def test_it_is_accessible_and_fits(language: str, dark: bool, open_page: OpenPag
     for size in ((1440, 900), (1280, 720), PHONE):
         app.page.set_viewport_size({"width": size[0], "height": size[1]})
         assert too_wide(app.page) <= 0
-        assert not grave_findings(app.page)
+        assert not findings(app.page)
         if size[0] > 1000:  # all is there without scrolling the page
             assert app.page.evaluate("document.scrollingElement.scrollHeight - innerHeight") <= 0

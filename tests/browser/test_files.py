@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -57,12 +59,26 @@ def test_a_file_that_cannot_be_read_is_refused_with_a_sentence(app: App) -> None
     app.choose_file("notes.txt", b"This is a letter to my grandmother.")
     expect(app.page.locator("#toasts")).to_contain_text("notes.txt")
     app.until(lambda: app.page.locator("#file").count() == 1)
-    sentence = app.page.evaluate("""async () => {
+    told = app.page.evaluate("""async () => {
       const {post} = await import("/page/connection.js");
-      const gone = {arrayBuffer: () => Promise.reject(new Error())};
-      return post("/open", "pool.jsonl", gone).catch((error) => error.message);
+      const told = (name, file) => post("/open", name, file).catch((error) => error.message);
+      return [await told("pool.jsonl", {arrayBuffer: () => Promise.reject(new Error())}),
+        await told("submission.py", {size: 101_000_000})];
     }""")
-    assert sentence == "pool.jsonl has changed since it was chosen, or cannot be read. Choose it again."
+    assert told == ["pool.jsonl has changed since it was chosen, or cannot be read. Choose it again.",
+                    "submission.py has more than 100 MB; choose a smaller file."]  # fmt: skip
+
+
+def test_the_reading_of_a_file_is_stopped(app: App, serving: Serving) -> None:
+    app.go("replay")
+    os.kill(serving.pid, signal.SIGSTOP)
+    try:
+        app.choose_file("notes.txt", b"h8h9")
+        app.expect_text("#main h1", "Reading notes.txt")
+        app.page.click("#stop-reading")
+        expect(app.page.locator("#file")).to_have_count(1)
+    finally:
+        os.kill(serving.pid, signal.SIGCONT)
 
 
 @pytest.mark.slow
@@ -126,6 +142,8 @@ def test_a_game_is_saved_by_a_menu_that_lies_within_the_window(
     assert box is not None
     assert box["x"] >= 0 and box["y"] >= 0
     assert box["x"] + box["width"] <= size[0] and box["y"] + box["height"] <= size[1]
+    formats = app.page.locator("#act-export button")
+    assert formats.evaluate_all("(all) => all.slice(0, 2).map((one) => one.dataset.format)") == ["sgf", "png"]
     with app.page.expect_download() as download:
         app.page.click("#act-export [data-format=sgf]")
     content = download.value.path().read_bytes()
@@ -160,7 +178,12 @@ def test_a_running_tournament(app: App, test_file: Path) -> None:
     app.page.locator("#files a").first.click()
     expect(app.page.locator("#faults")).to_be_visible()
     cut = "(box) => box.scrollWidth > box.clientWidth"
-    assert not app.page.locator(".table-box:has(#games)").evaluate(cut)  # the fault's name is visible without scrolling
+    for size in (DESK, (1280, 720)):
+        app.page.set_viewport_size({"width": size[0], "height": size[1]})
+        for table in ("#games", "#standings"):  # faults and their names are visible without scrolling
+            assert not app.page.locator(f".table-box:has({table})").evaluate(cut)
+    app.page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
+    expect(app.page.locator(".table-box:has(#games) h2")).to_have_text("Games")
     stones = app.page.locator("#live-boards .stones [data-cell]")
     for count in (1, 2):
         live.write(test_file, {7: Playing("greedy", "random", 0.0, [(1, 1), (0, 0)][:count])})

@@ -83,6 +83,8 @@ def test_the_board_of_a_phone_stays_in_view_and_a_tap_may_be_confirmed(open_page
     app.page.locator("#act-twice").tap()
     app.tap("a1")
     app.expect_moves(2)
+    app.page.locator("#act-look").tap()
+    expect(app.page.locator("#look-chance")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.slow
@@ -166,6 +168,8 @@ def test_undo_swap_restart_and_resign(app: App) -> None:
     app.page.click("#confirm-yes")
     app.until(app.is_over)
     assert app.winner == 1
+    app.expect_text("#result", "You lose.")
+    expect(app.page.locator("#result")).not_to_contain_text("Black wins")
     app.page.click("#act-look")
     app.expect_text("#look-facts", "The game is over")
     app.page.click("#act-again")
@@ -201,7 +205,7 @@ def test_a_wrong_answer_loses_the_turn_where_that_is_wanted(app: App) -> None:
 
 @pytest.mark.slow
 def test_a_position_set_up_by_clicking(app: App) -> None:
-    app.choose("gobang_1v1", "human", "human")
+    app.page.click("#more > summary")
     app.page.select_option("#from", "clicks")
     expected: dict[int, int] = {}
     for brush, cells in ((1, ("h8", "h9", "i10")), (2, ("g7", "o15")), (0, ("o15",)), (2, ("a1",))):
@@ -210,6 +214,10 @@ def test_a_position_set_up_by_clicking(app: App) -> None:
             app.click(cell)
             expected = {at: side for at, side in {**expected, number(cell, 15): brush}.items() if side}
             app.expect_stones(expected)
+    app.page.reload()  # of a new user, who has chosen no game yet
+    app.expect_view("play")
+    app.expect_stones(expected)
+    app.page.select_option("#seat-white", "human")
     app.begin()
     app.expect_stones(expected)
     app.click("b2")

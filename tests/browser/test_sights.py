@@ -1,4 +1,4 @@
-"""Every view of the page: no serious finding of axe-core, no wider than a phone, both themes, both languages."""
+"""Every view of the page: no finding of axe-core, no wider than a phone, both themes, both languages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from tests.browser.app import BLUNDER, HUMAN_SEAT, App
 from tests.browser.fixtures import DESK, PHONE, OpenPage
-from tests.browser.sights import assert_looks_as_kept, grave_findings, too_wide
+from tests.browser.sights import assert_looks_as_kept, findings, too_wide
 from tests.browser.test_files import log_with_a_pass
 from tests.serving import Serving
 
@@ -64,6 +64,9 @@ def _analysis(app: App) -> None:
     app.page.select_option("#seconds", "0.05")
     expect(app.page.locator("#progress")).to_be_hidden()
     app.page.click("#mistake-next")
+    app.page.emulate_media(media="print")
+    expect(app.page.locator("header, #tools, #act-look, #go-back, #better").filter(visible=True)).to_have_count(0)
+    app.page.emulate_media(media="screen")
 
 
 def _games(app: App) -> None:
@@ -84,6 +87,12 @@ def _test(app: App) -> None:
     expect(app.page.locator("#llr")).to_be_visible()
 
 
+def _proof(app: App) -> None:
+    app.go("replay")
+    app.page.click("#to-proof")
+    expect(app.page.locator(".proof-tile")).to_have_count(35)
+
+
 def _help(app: App) -> None:
     app.page.click("#switch-help")
     expect(app.page.locator("dialog[open]")).to_be_visible()
@@ -93,7 +102,7 @@ VIEWS: dict[str, Callable[[App], None]] = {
     "new game": _new_game, "openings": _openings, "game that is over": _room, "look inside": _inside,
     "analysis": _analysis, "games": _games, "replay": _replay,
     "replay, empty": lambda app: app.go("replay"), "watch": lambda app: app.go("watch"), "test": _test,
-    "check": lambda app: app.go("check"), "help": _help,
+    "check": lambda app: app.go("check"), "proof": _proof, "help": _help,
 }  # fmt: skip
 
 
@@ -104,14 +113,14 @@ def test_the_views(dark: bool, language: str, open_page: OpenPage, serving: Serv
     wrong: dict[str, object] = {}
     for name, lead in VIEWS.items():
         lead(app)
-        findings = grave_findings(app.page)
+        found = findings(app.page)
         wide, high = {}, {}
         for size in (PROJECTOR, SMALL_DESK, PHONE, DESK):
             app.page.set_viewport_size({"width": size[0], "height": size[1]})
             wide[size], high[size] = too_wide(app.page), app.page.evaluate(TOO_HIGH)
-        tall = name == "new game" and max(high[PROJECTOR], high[SMALL_DESK]) > 0
-        if findings or max(wide.values()) > 0 or tall:
-            wrong[name] = findings, wide, high
+        tall = name in ("new game", "look inside", "analysis") and max(high[PROJECTOR], high[SMALL_DESK]) > 0
+        if found or max(wide.values()) > 0 or tall:
+            wrong[name] = found, wide, high
     assert not wrong, "\n".join(f"{name}: {what}" for name, what in wrong.items())
 
 
@@ -123,6 +132,11 @@ def test_language_and_theme_follow_the_browser_and_the_switches(open_page: OpenP
     expect(html).to_have_attribute("lang", "zh-CN")
     assert "Start the game" not in app.page.locator("#main").inner_text()
     assert CHINESE.search(app.page.evaluate(DRAGGED))
+    app.go("replay")
+    app.choose_file("log.json", log_with_a_pass()[0])
+    expect(app.page.locator("#main h1")).to_have_text("黑方 – 白方")
+    expect(app.page.locator(".told")).not_to_contain_text("White")
+    app.go("play")
     ground = "getComputedStyle(document.querySelector('header')).backgroundColor"
     dark = app.page.evaluate(ground)
     assert dark == DARK

@@ -55,6 +55,18 @@ def test_a_wrong_address_says_so_and_leads_on(address: str, view: str, says: str
     expect(app.page.locator("#toasts")).to_be_empty()  # a message does not stay in the next part
 
 
+def test_a_notice_of_an_error_stays_until_it_is_closed(app: App) -> None:
+    app.page.evaluate("""async () => {
+      const {toast} = await import("/page/telling.js"), later = globalThis.setTimeout;
+      globalThis.setTimeout = (act) => act();  // all waits are over at once
+      for (const kind of ["", "bad"]) toast(`stays if ${kind}`, kind);
+      globalThis.setTimeout = later;
+    }""")
+    expect(app.page.locator("#toasts span")).to_have_text(["stays if bad"])
+    app.page.locator("#toasts button").click()
+    expect(app.page.locator("#toasts")).to_be_empty()
+
+
 @pytest.mark.slow
 def test_the_link_to_the_content_stays_in_the_part(app: App) -> None:
     app.go("watch")
@@ -153,6 +165,8 @@ def test_the_start_board_takes_keys_only_to_set_stones_up_and_unfinished_stones_
     expect(problem).to_have_class("problem unfinished")
     expect(problem).to_contain_text("2 black and 0 white")
     expect(app.page.locator("#begin")).to_be_disabled()
+    app.page.select_option("#from", "empty")
+    expect(app.page.locator("#from")).to_be_focused()  # its box stays open
 
 
 # ---- two tabs, and no connection
@@ -164,23 +178,11 @@ def test_nothing_is_done_later_that_was_clicked_without_a_connection(app: App) -
     app.click("b2", "a1")
     app.expect_moves(2)
     assert all("no connection" in answer for answer in app.page.evaluate(OFFLINE))
-    app.page.evaluate("""async () => {
-      const {connection} = await import("/page/connection.js");
-      const open = WebSocket;
-      globalThis.WebSocket = class extends EventTarget { constructor() { super(); globalThis.again = () => {
-        globalThis.WebSocket = open;
-        this.dispatchEvent(new Event("close"));
-      }; } };
-      const lost = new Promise((resolve) => connection.on("lost", resolve));
-      connection.tell({type: "nothing", text: "x".repeat(2_000_000)});
-      await lost;
-    }""")
+    app.lose_connection()
     for name in ("undo", "resign", "hint", "restart"):
         expect(app.page.locator(f"#act-{name}")).to_be_disabled()
         app.page.keyboard.press(name[0])
-    app.until(lambda: bool(app.page.evaluate("Boolean(globalThis.again)")))
-    app.page.evaluate("again()")
-    expect(app.page.locator("#offline")).to_be_hidden()
+    app.connect_again()
     expect(app.page.locator("#act-undo")).to_be_enabled()
     assert len(app.moves()) == 2
     app.click("c1")

@@ -119,9 +119,7 @@ async function toggleSound() {
   (await import("./board/sound.js")).click();
 }
 
-async function help() {
-  (await import("./help.js")).help();
-}
+const help = async () => (await import("./help.js")).help();
 
 function keys(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;

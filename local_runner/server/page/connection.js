@@ -58,7 +58,7 @@ class Connection extends EventTarget {
   follow(message, each, stop = false, reject = () => {}) {
     const tag = this.#request({message, each, reject, follows: true});
     return () => {
-      if (this.#waiting.delete(tag) && stop && this.connected) this.#send({type: "stop", what: message.type});
+      if (this.#waiting.delete(tag) && stop && this.connected) this.tell({type: "stop", what: message.type});
     };
   }
 
@@ -81,12 +81,7 @@ class Connection extends EventTarget {
 
   /** Ask for a new Welcome, because the list of games may have changed. */
   refresh() {
-    if (this.connected) this.#send({type: "hello", version: VERSION, language});
-  }
-
-  /** Send a message that has no answer. */
-  tell(message) {
-    this.#send(message);
+    if (this.connected) this.tell({type: "hello", version: VERSION, language});
   }
 
   #request(request) {
@@ -101,11 +96,12 @@ class Connection extends EventTarget {
     const tag = this.#tag++;
     request.message = {...request.message, tag};
     this.#waiting.set(tag, request);
-    if (this.connected) this.#send(request.message);
+    if (this.connected) this.tell(request.message);
     return tag;
   }
 
-  #send(message) {
+  /** Send a message that has no answer. */
+  tell(message) {
     this.#socket.send(JSON.stringify(message));
   }
 
@@ -118,7 +114,7 @@ class Connection extends EventTarget {
     this.#timer = 0;
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
     this.#socket = socket;
-    socket.addEventListener("open", () => this.#send({type: "hello", version: VERSION, language}));
+    socket.addEventListener("open", () => this.tell({type: "hello", version: VERSION, language}));
     socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
     socket.addEventListener("close", () => this.#lost());
   }
@@ -143,7 +139,7 @@ class Connection extends EventTarget {
       if (!this.connected) {
         this.connected = true;
         this.#failed = 0;
-        for (const request of this.#waiting.values()) this.#send(request.message);
+        for (const request of this.#waiting.values()) this.tell(request.message);
         this.#emit("connected", message);
       }
     }

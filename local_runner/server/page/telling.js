@@ -16,8 +16,7 @@ export function toast(sentence, kind = "") {
   const close = h("button", {type: "button", class: "plain", "aria-label": t("Close")}, "×");
   const notice = h("div", {class: `toast ${kind}`, data: {at: location.hash}}, h("span", {}, sentence), close);
   close.addEventListener("click", () => notice.remove());
-  const same = [...$("#toasts").children].find((other) => other.textContent === notice.textContent);
-  same?.remove();
+  [...$("#toasts").children].find((other) => other.textContent === notice.textContent)?.remove();
   $("#toasts").append(notice);
   if (kind !== "bad") setTimeout(() => notice.remove(), NOTICE_MS);
 }

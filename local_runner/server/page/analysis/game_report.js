@@ -185,7 +185,7 @@ export class GameReport {
       return;
     }
     const {kind, sign, word, about} = VERDICTS[move.verdict] || NONE;
-    put(this.verdict, h("p", {}, dot(move.player + 1), " ", h("b", {}, `${move.ply + 1}. ${cellName(move.cell, board)} ${sign}`),
+    put(this.verdict, h("div", {}, dot(move.player + 1), " ", h("b", {}, `${move.ply + 1}. ${cellName(move.cell, board)} ${sign}`),
       " ", h("span", {class: `word ${kind}`, title: about}, word)),
     move.best !== move.cell && move.best >= 0 && percent(move.before) !== percent(move.after) ? h("button", {type: "button", class: "button", id: "better",
       "aria-pressed": "false", on: {click: (event) => this.#better(event.currentTarget, move)}},

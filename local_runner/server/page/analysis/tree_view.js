@@ -9,7 +9,7 @@ import {ROOT} from "./tree.js";
 /** The tree. `jump(id)` is called when the user chooses a node. The places of the walk are kept while the user goes back. */
 export class TreeView extends Walk {
   constructor(tree, jump) {
-    super(h("div", {id: "moves", class: "moves tree", role: "group", "aria-label": t("the moves"), tabindex: "0"}), "node", jump);
+    super(h("div", {id: "moves", class: "moves tree", role: "region", "aria-label": t("the moves"), tabindex: "0"}), "node", jump);
     this.tree = tree;
     this.made = new Map(); // {signs, element} by a word and a node's id; a change of the tree keeps the others
     this.notes = new Map(); // the verdicts (VERDICTS of game_report.js), by node

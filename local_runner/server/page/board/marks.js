@@ -8,7 +8,7 @@
 // threats "five", "open_four", "four", "open_three" of a side (1 or 2). `title` is the tooltip. A ghost {cell, side,
 // text} is a stone that is not on the board yet.
 
-import {s} from "../dom.js";
+import {put, s} from "../dom.js";
 
 const THREATS = ["five", "open_four", "four", "open_three"]; // the strongest first
 const UNDER = ["heat"]; // kinds drawn below the stones
@@ -29,11 +29,7 @@ export class Layer {
       const known = this.drawn.get(item.key), sign = JSON.stringify(item);
       return [item.key, known?.sign === sign ? known : {element: elementOf(item), sign}];
     }));
-    for (const [key, {element}] of this.drawn) if (made.get(key)?.element !== element) element.remove();
-    let next = this.group.firstChild; // later items are drawn above earlier ones
-    for (const {element} of made.values()) {
-      if (element === next) next = next.nextSibling; else this.group.insertBefore(element, next);
-    }
+    put(this.group, [...made.values()].map(({element}) => element)); // later items are drawn above earlier ones
     this.drawn = made;
   }
 }

@@ -43,9 +43,9 @@ export class LineList {
       row.line = line;
       const chance = chanceOf(line.chance, mover);
       const cells = line.moves.slice(0, LONGEST);
-      set(row.move, cellName(cells[0] ?? -1, board));
-      set(row.chance, percent(chance));
-      set(row.exact, exactWords(line, mover));
+      row.move.textContent = cellName(cells[0] ?? -1, board);
+      row.chance.textContent = percent(chance);
+      row.exact.textContent = exactWords(line, mover);
       row.exact.dataset.exact = line.exact;
       if (!same) {
         put(row.rest, cells.slice(1).map((cell, index) => [h("span", {data: {upto: index + 2}}, cellName(cell, board)), " "]));
@@ -98,10 +98,6 @@ export class LineList {
     this.showing = null;
     this.ghost([], 1);
   }
-}
-
-function set(element, text) {
-  if (element.textContent !== text) element.textContent = text;
 }
 
 /** The proved result of a line for the side to move, in words, "" without one. In Reversi the words name the lead in

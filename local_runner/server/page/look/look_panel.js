@@ -189,7 +189,7 @@ function threatWords(list, look, board, mover, ghost) {
   if (!isNew(list, [mover, rows])) return;
   put(list, rows.map((row) => h("li", {}, dot(row.player),
     h("span", {class: "unseen"}, side(row.player)),
-    row.kinds.map(({kind, word, cells}) => h("span", {class: `threat-word ${kind}`, tabindex: "0",
+    row.kinds.map(({kind, word, cells}) => h("span", {class: `threat-word ${kind}`,
       title: `${threatTitle(kind, row.player, board.in_a_row)} ${cells}`}, word)),
     row.win.length ? h("button", {type: "button", class: "win", on: {
       mouseenter: () => ghost(row.win, row.player), focus: () => ghost(row.win, row.player),
@@ -211,7 +211,7 @@ function reversiWords(box, look) {
     if (isNew(box, null)) put(box);
     return;
   }
-  const pair = (word, title, [black, white]) => h("div", {class: "pair", title, tabindex: "0"}, h("b", {}, String(black)),
+  const pair = (word, title, [black, white]) => h("div", {class: "pair", title}, h("b", {}, String(black)),
     h("span", {}, word), h("b", {}, String(white)));
   const discs = look.lines[0]?.discs;
   const words = [pair(t("legal moves"), t("Mobility: how many cells each side could play now."), mobility),

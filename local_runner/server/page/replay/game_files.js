@@ -53,7 +53,7 @@ function list(main, file, stored) {
     stored.games.length > 10 ? games.filter : null,
     stored.kind === "tournament" ? h("a", {class: "button", id: "to-standings", href: `#watch/${encodeURIComponent(file)}`}, t("Standings")) : null,
     h("a", {class: "button", href: "#replay"}, t("Another file"))),
-    stored.games.length ? h("div", {class: "panel table-box", tabindex: "0", role: "group", "aria-label": t("Games")}, games.table) : null,
+    stored.games.length ? h("div", {class: "panel table-box", tabindex: "0", role: "region", "aria-label": t("Games")}, games.table) : null,
     more));
   return {};
 }

@@ -56,11 +56,9 @@ export class Walk {
 
   /** Scroll the list so that the current move is visible. */
   #follow() {
-    const element = $("[aria-current]", this.list), top = element?.offsetTop ?? 0; // from the list, whose CSS position is relative
-    if (!element) this.list.scrollTop = 0;
-    else if (top < this.list.scrollTop || top + element.offsetHeight > this.list.scrollTop + this.list.clientHeight) {
-      this.list.scrollTop = top - this.list.clientHeight / 2;
-    }
+    const {list} = this, box = list.getBoundingClientRect(), place = $("[aria-current]", list)?.getBoundingClientRect();
+    if (!place) list.scrollTop = 0;
+    else if (place.top < box.top || place.bottom > box.bottom) list.scrollTop += place.top - box.top - list.clientHeight / 2;
   }
 
   /** Handle the left and right arrow keys, Home and End. Returns whether the key was one of these. */

@@ -90,12 +90,12 @@ export class TournamentView {
     const cell = ([won, drawn, lost], at, other) => {
       const games = won + drawn + lost, names = [standings[at].name, standings[other].name];
       if (at === other || !games) return h("td", {class: "none"}, at === other ? "" : "–");
-      const title = t("{names}: won {won}, drawn {drawn}, lost {lost}", {names: names.join(" – "), won, drawn, lost});
-      return h("td", {}, h("button", {type: "button", class: "plain", title, "aria-label": title, on: {click: () => {
+      const points = `${number(won + drawn / 2)}/${number(games)}`, title = t("{names}: won {won}, drawn {drawn}, lost {lost}", {names: names.join(" – "), won, drawn, lost});
+      return h("td", {}, h("button", {type: "button", class: "plain", title, "aria-label": points + t(", ") + title, on: {click: () => {
         this.list.filter.value = names.join(" ");
         this.list.show();
         this.list.filter.scrollIntoView({block: "center"});
-      }}}, `${number(won + drawn / 2)}/${number(games)}`));
+      }}}, points));
     };
     put(this.cross, h("h2", {}, t("Cross-table")), table("cross", ["#", t("Player"), ...standings.map((row) => row.rank)],
       h("tbody", {}, against.map((row, at) => h("tr", {}, h("td", {}, String(at + 1)),

@@ -78,25 +78,16 @@ class Watching {
     this.livePanel.hidden = !boards.length;
     this.livePanel.parentElement.classList.toggle("live", boards.length > 0);
     this.live.dataset.count = String(Math.min(boards.length, 3));
-    const wanted = new Set();
-    boards.forEach((game) => {
-      const key = String(game.number);
-      wanted.add(key);
-      if (!this.stages.has(key)) {
-        const stage = new Stage({id: `live-${key}`});
-        const words = h("figcaption", {});
-        const figure = h("figure", {}, stage.element, words);
-        this.stages.set(key, {stage, words, figure});
-        this.live.append(figure);
-      }
-      const {stage, words} = this.stages.get(key);
+    this.stages = new Map(boards.map((game) => [game.number, this.stages.get(game.number) || this.#stage(game)]));
+    put(this.live, boards.map((game) => {
+      const {stage, figure} = this.stages.get(game.number);
       stage.show(game.board, game.moves, game.moves.moves.length);
-      words.textContent = `${game.names[0]} – ${game.names[1]}`;
-    });
-    for (const [key, {figure}] of this.stages) {
-      if (wanted.has(key)) continue;
-      figure.remove();
-      this.stages.delete(key);
-    }
+      return figure;
+    }));
+  }
+
+  #stage({number, names}) {
+    const stage = new Stage({id: `live-${number}`});
+    return {stage, figure: h("figure", {}, stage.element, h("figcaption", {}, names.join(" – ")))};
   }
 }

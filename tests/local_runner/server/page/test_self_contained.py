@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from local_runner.formats import proof_page, self_contained, tournament_page
 from local_runner.formats.files import html
 from tests.browser.fixtures import DESK, PHONE
-from tests.browser.sights import grave_findings, too_wide
+from tests.browser.sights import findings, too_wide
 from tests.local_runner.server.page.games import saved
 from tests.local_runner.server.page.parsed import Page
 
@@ -74,7 +74,7 @@ def test_a_page_fits_and_speaks_its_language(name, language, window, chinese, fi
     path = tmp_path / "page.html"
     path.write_text(MADE[name](files, language), "utf-8")
     page = open_page(path.as_uri(), **window)
-    assert too_wide(page) <= 0 and grave_findings(page) == []
+    assert too_wide(page) <= 0 and findings(page) == []
     for _ in range(2):
         expect(page.locator("html")).to_have_attribute("lang", "zh-CN" if chinese else "en")
         assert bool(CHINESE.search(page.locator("main").inner_text())) == chinese

@@ -17,7 +17,7 @@ from local_runner.matches.games import PlayedGame, create, read
 from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.ratings import ratings
 from tests.browser.fixtures import DESK, PHONE
-from tests.browser.sights import grave_findings, too_wide
+from tests.browser.sights import findings, too_wide
 from tests.local_runner.matches.small import plan_of
 from tests.local_runner.processes.naughty import AGENTS
 from tests.local_runner.server.page.conftest import PLANS
@@ -82,7 +82,7 @@ def test_the_list_is_filtered_and_a_fault_has_its_output(open_page, pages):
     page.click("#replay .fault summary")
     for said in ("no idea", "this was printed before the end"):
         expect(page.locator("#replay pre")).to_contain_text(said)
-    assert grave_findings(page) == []
+    assert findings(page) == []
 
 
 def test_an_enemy_runs_nothing(open_page, tmp_path):
