@@ -57,7 +57,7 @@ PATH = re.compile(
 
 
 class Setting(NamedTuple):
-    """One value at the head of our upload.
+    """One setting at the top of a bundle.
 
     name: "seconds", or a constant's name in lower case
     row: the values of the columns HEAD of the table SETTINGS; () for a constant

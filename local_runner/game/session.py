@@ -286,7 +286,7 @@ class GameSession:
         return self
 
     def advance(self, answers: Sequence[Any] | None) -> None:
-        """Make one step from both players' raw answers, without checks. If `answers` is None, the mover loses its turn.
+        """Make one step from both players' answers, without checking the answers. None: the mover loses its turn.
 
         Exceptions of the environment pass through.
         """

@@ -199,7 +199,7 @@ class Child(HostProcess):
         return HostReply(reply, fault, watch.seconds(waited), watch.clock, cpu)
 
     def _exchange(self, frame: bytes, watch: Stopwatch, limit: float) -> tuple[bytes, Fault | None]:
-        """Send a request and read its reply; the reply, or a fault, to which `ask` adds times."""
+        """Send a request; returns the reply, or a fault, to which `ask` adds seconds, memory and limits."""
         data, over = b"", False
         while True:
             try:

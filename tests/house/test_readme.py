@@ -54,7 +54,7 @@ def links(page: Path) -> list[str]:
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors of a page's headings, as GitHub and the site name them."""
+    """The anchors of a page's headings, as GitHub and Sphinx name them."""
     headings = re.findall(r"^#+ (.+)$", _prose(page), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-") for heading in headings}
 

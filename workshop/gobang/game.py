@@ -56,9 +56,9 @@ def to_opening(cells: Iterable[int]) -> Opening:
 
 
 class LeafPosition(KInARowPosition):
-    """A position that counts its evaluations and records the evaluated positions asked for, as NativePosition does.
+    """A position that counts its evaluations and records those that want_leaves() names, as NativePosition does.
 
-    evaluations: their number since the last want_leaves()
+    evaluations: number of evaluations since the last want_leaves()
     """
 
     def __init__(self, rows: int, cols: int, k: int, parameters: KInARowParameters | None = None) -> None:

@@ -51,7 +51,7 @@ class GomocupManager(Manager):
         self._info = info_lines(options, limits)
         self._said: List[str] = []  # the MESSAGE lines of this move
         self._size = 0
-        self._stones: List[int] = []  # the board that the program knows
+        self._stones: List[int] = []  # the position that the program knows
         self._moved = 0.0  # monotonic() time of the program's last move
 
     def begin(self, program: Any) -> None:

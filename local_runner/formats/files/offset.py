@@ -43,7 +43,7 @@ def read(source: Source) -> GameFile:
         return UncheckedGame(setup, [Turn(cell, place=place) for _said, cell in moves])
 
     file = GameFile("offset", lines, unchecked)
-    list(file)  # raises for a line that cannot be read
+    list(file)  # `list` reads all lines; a bad line raises
     return file
 
 

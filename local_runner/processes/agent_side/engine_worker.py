@@ -116,7 +116,7 @@ class EngineWorker:
         gc.collect()
 
     def _thoughts(self, engine: Any, board: Tuple[bytes, int], question: Dict[str, Any]) -> List[Any]:
-        """Search within the question's limits; returns the engine's thoughts, one for each line, best first."""
+        """Search within the question's limits; returns one `Thought` for each variation, best first."""
         seconds = question["seconds"]
         if seconds == 0:
             return [engine.think(*board, self._package("search.clock").Limits(0))]

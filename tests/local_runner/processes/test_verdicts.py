@@ -254,7 +254,7 @@ VERDICTS = {
     "its processes share a table": (f"{TABLE}\nfor _ in range(8):\n    {FORKS}: time.sleep(60)\ntime.sleep(0.2)",
                                     MANY, ""),
 }  # fmt: skip
-# In a sandbox only. An attack that is refused everything plays on.
+# With a sandbox only. "": the sandbox refuses the attack, and the agent plays on.
 ATTACKS = {
     "reads what it can": (READ_ALL, SHORT, ""),
     "writes where it can": (WRITE_ALL, SHORT, ""),

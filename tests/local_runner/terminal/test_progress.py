@@ -1,4 +1,4 @@
-"""Progress: the estimate of the rest, lines where there is no terminal, the games that are played now."""
+"""Progress: the estimated time left, lines of text without a terminal, the games being played."""
 
 import re
 

@@ -40,7 +40,7 @@ def upload(folder, text):
 
 
 def both(folder, line="", top=""):
-    """A folder with an agent that plays legal moves in every game, but runs `line` first, with n rows on the board.
+    """A folder with an agent that plays legal moves. It first runs the code `line`; `n` is the number of rows.
 
     `top`: a line at the head of the file.
     """
