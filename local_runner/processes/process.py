@@ -156,7 +156,7 @@ class AgentProcess:
         return reply.names if reply is not None else ()
 
     def loaded_files(self) -> tuple[str, ...]:
-        """The names of the files in the agent's folder that are loaded as modules; () if the process has ended."""
+        """The names of the files in the agent's folder that are loaded; () if the process has ended."""
         _answer, reply = self._ask({"kind": "loaded"}, self.limits.load_seconds, KeptReply)
         return reply.names if reply is not None else ()
 

@@ -81,7 +81,7 @@ class Host:
         return {"names": [name[:100] for name in names[:MAX_NAMES]]}
 
     def loaded(self) -> Dict[str, Any]:
-        """The agent's files that are loaded as modules; the reply is a `KeptReply` of replies.py."""
+        """The agent's files that are loaded; the reply is a `KeptReply` of replies.py."""
         return {"names": self.loading.files_in(self.finder.folder)}
 
     def act(self, observation: Any, pristine: Any, n_row: int, n_col: int) -> Dict[str, Any]:

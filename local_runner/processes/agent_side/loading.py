@@ -5,12 +5,13 @@ agent cannot import a neighbouring file by its plain name. `SiblingFinder` makes
 it, so that the runner can warn. The host scripts and `tengen run-log` use this module.
 """
 
+import gc
 import os
 import re
 import sys
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, Dict, List, Optional, Tuple
 
 # Top-level modules of the platform: `import NAME` imports the platform's module instead of an agent's file.
@@ -223,9 +224,10 @@ def shadowed_names(folder: str) -> List[str]:
 
 
 def files_in(folder: str) -> List[str]:
-    """The names of the files in `folder` that are loaded as modules."""
-    files = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
-    return sorted({os.path.basename(file) for file in files if file and os.path.dirname(file) == folder})
+    """The names of the files in `folder` that are loaded: as modules, or in another way that leaves functions."""
+    files = [str(getattr(module, "__file__", None)) for module in list(sys.modules.values())]
+    files += [each.__code__.co_filename for each in gc.get_objects() if type(each) is FunctionType]
+    return sorted({os.path.basename(file) for file in files if os.path.dirname(file) == folder})
 
 
 def _lies_in(module: ModuleType, folder: str) -> bool:

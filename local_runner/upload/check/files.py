@@ -108,8 +108,7 @@ def upload_of(file: Path) -> Upload:
 
 def facts_of(upload: Upload) -> dict[str, Source]:
     """The facts about the upload's modules, including those inside a bundle."""
-    alone = upload.files == [upload.main]
-    beside = [path.name for path in upload.main.resolve().parent.iterdir() if alone and path.is_file()]
+    beside = [path.name for path in upload.main.resolve().parent.iterdir() if path.is_file()]
     files = {upload.name if path == upload.main else path.name: path
              for path in upload.files if path.suffix == ".py" and path.is_file()}  # fmt: skip
     return facts(files, deep=True, beside=beside)
@@ -166,7 +165,7 @@ def _seen_in_matches(upload: Upload, main: Source) -> CheckRow:
         return noted(Message("sees"), str(error), "")
     shown = [*names[:MOST_SHOWN], *(["..."] if len(names) > MOST_SHOWN else [])]
     found = Message("in a match it sees: {names}", names=Listing(map(in_line, shown)))
-    if not (missed := [name for name in main.mentions if name not in names]):
+    if not (missed := [name for name in main.mentions if agent.alone and name not in names]):
         return passed(Message("sees"), found)
     mend = Message("Its code names {names}, which it does not see: give it a folder of its own, and name that folder.")
     if not {path.name for path in agent.path.parent.iterdir()} - {*names, *missed, "__pycache__"}:
@@ -181,6 +180,7 @@ def unused(upload: Upload, sources: Mapping[str, Source], loaded: Set[str]) -> I
     `loaded`: the files that were loaded in the games
     """
     names, used = [path.name for path in upload.files if path.suffix == ".py"], {upload.name, *loaded}
+    used.update(name for source in sources.values() for name in source.mentions)
     while more := {f"{name}.py" for file in used & sources.keys() for name in sources[file].own | sources[file].packages
                    } & {*names} - used:  # fmt: skip
         used |= more
