@@ -14,6 +14,8 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 PATIENCE = 60.0  # seconds to wait for the start; the machine may be busy
@@ -70,6 +72,15 @@ class Serving:
         if not known.wait(PATIENCE) or not self.address:
             self.kill()
             raise RuntimeError("tengen serve says no address:\n" + "".join(self.log))
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Within this context the server answers nothing."""
+        os.kill(self.pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(self.pid, signal.SIGCONT)
 
     def stop(self) -> None:
         """End the server as Ctrl+C does; kill it if it does not end within 20 s."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import os
-import signal
 from pathlib import Path
 
 import pytest
@@ -71,14 +69,11 @@ def test_a_file_that_cannot_be_read_is_refused_with_a_sentence(app: App) -> None
 
 def test_the_reading_of_a_file_is_stopped(app: App, serving: Serving) -> None:
     app.go("replay")
-    os.kill(serving.pid, signal.SIGSTOP)
-    try:
+    with serving.held():
         app.choose_file("notes.txt", b"h8h9")
         app.expect_text("#main h1", "Reading notes.txt")
         app.page.click("#stop-reading")
         expect(app.page.locator("#file")).to_have_count(1)
-    finally:
-        os.kill(serving.pid, signal.SIGCONT)
 
 
 @pytest.mark.slow

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-
 import pytest
 from playwright.sync_api import expect
 
@@ -246,14 +243,11 @@ def test_a_move_is_drawn_before_the_server_answers_and_goes_back_if_it_came_late
     app.start({"env": "gobang_1v1"})
     other = App(open_page(app.page.url, beside=app.page))
     other.until(other.may_move)
-    os.kill(serving.pid, signal.SIGSTOP)
-    try:
+    with serving.held():
         for page, cell in ((app, "h8"), (other, "a1")):
             page.click(cell)
             page.expect_stones({number(cell, 15): 1})
             page.expect_moves(0)
-    finally:
-        os.kill(serving.pid, signal.SIGCONT)
     for page in (app, other):
         page.until(page.may_move)
     assert app.moves() == other.moves() and app.stones() == other.stones() and len(app.stones()) == 1

@@ -90,7 +90,8 @@ export class TournamentView {
     const cell = ([won, drawn, lost], at, other) => {
       const games = won + drawn + lost, names = [standings[at].name, standings[other].name];
       if (at === other || !games) return h("td", {class: "none"}, at === other ? "" : "–");
-      const points = `${number(won + drawn / 2)}/${number(games)}`, title = t("{names}: won {won}, drawn {drawn}, lost {lost}", {names: names.join(" – "), won, drawn, lost});
+      const points = `${number(won + drawn / 2)}/${number(games)}`;
+      const title = t("{names}: won {won}, drawn {drawn}, lost {lost}", {names: names.join(" – "), won, drawn, lost});
       return h("td", {}, h("button", {type: "button", class: "plain", title, "aria-label": points + t(", ") + title, on: {click: () => {
         this.list.filter.value = names.join(" ");
         this.list.show();
