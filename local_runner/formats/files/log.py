@@ -240,12 +240,13 @@ def _played(game: SavedGame, **more: Any) -> dict[str, Any]:
     blank, joint = [[0] * n for n in size], not env.turns_discs
 
     def plies() -> Iterator[Cell | None]:
-        for cell in game.cells:
+        for ply, cell in enumerate(game.cells, start=1):
             mover, before = env.chess_player - 1, Game.step_before_info(env)
             yield cell
             answers = [answer(cell, *size) if at == mover else blank for at in (0, 1)] if joint and cell else []
-            done, reward = env.is_terminal(), env.get_reward(answers)
-            log.add(env, mover, answers, Step([], reward, done, before, {"action": cell} if cell else {}))
+            done = ply == len(game.cells) and env.is_terminal()  # records the result, which the last reward needs
+            after = {"action": cell} if cell else {}
+            log.add(env, mover, answers, Step([], env.get_reward(answers), done, before, after))
 
     turned = env.replay(plies())
     made = log.finished(env, **more)

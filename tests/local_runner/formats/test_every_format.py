@@ -96,7 +96,9 @@ def same_game(given):
     return same or given[:1]
 
 
-def round_trips(name, number):
+@pytest.mark.parametrize("number", [4, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", BOTH)
+def test_what_a_format_keeps_is_read_as_it_was_written(name, number):
     @settings(max_examples=number, deadline=None, phases=(Phase.generate,), database=None,
               suppress_health_check=list(HealthCheck))  # fmt: skip
     @given(few(name))
@@ -104,17 +106,6 @@ def round_trips(name, number):
         check(BOTH[name], some)
 
     hold()
-
-
-@pytest.mark.parametrize("name", BOTH)
-def test_what_a_format_keeps_is_read_as_it_was_written(name):
-    round_trips(name, 4)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", BOTH)
-def test_what_a_format_keeps_in_many_games(name):
-    round_trips(name, 60)
 
 
 def test_passes_beside_a_lost_turn_are_written_and_forced_ones_are_not():
