@@ -318,15 +318,14 @@ def _how_read(game: Sequence[_Move], turns: Sequence[Turn], setup: GameSetup | N
     """A sentence (Message) about how the moves of a game were read; "" for names of cells. Raises as `moves.from_0`."""
     first = next((turn.cell for turn in turns[:1] if turn.cell), None)
     if first and any(isinstance(move.said, int) for move in game):
-        words = "numbers are read as cells, row by row from 0: the first move is {cell}"
-        return Message(words, cell=written(first))
+        return Message("numbers are read as cells, row by row from 0: the first move is {cell}", cell=written(first))
     if not any(isinstance(move.said, str) and read_moves(move.said, 1, pairs=True).pairs for move in game):
         return ""
     from_0 = moves.from_0([turn.cell for turn in turns], setup)
     if first is None or game[0].axes != ("y", "x"):
         return from_0
-    words = "x is read as the column and y as the row, counted from 0: the first move is {cell}"
-    return Message(words, cell=written(first))
+    return Message("x is read as the column and y as the row, counted from 0: the first move is {cell}",
+                   cell=written(first))  # fmt: skip
 
 
 def _side(numbers: Sequence[int]) -> int:
