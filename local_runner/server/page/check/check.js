@@ -105,7 +105,8 @@ class Checking {
     put(this.findings);
     this.state.hidden = this.stopper.hidden = false;
     this.state.classList.remove("still");
-    this.state.textContent = t("Sending {name} …", {name: file.size > 1e6 ? `${file.name} (${number(file.size / 1e6, 1)} MB)` : file.name});
+    const name = file.size > 1e6 ? `${file.name} (${number(file.size / 1e6, 1)} MB)` : file.name;
+    this.state.textContent = t("Sending {name} …", {name});
     try {
       const seat = file.seat || await uploadedSeat(file);
       if (turn !== this.turn) return;
