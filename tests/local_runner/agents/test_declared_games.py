@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("without_vermin")
 ALL = ("gobang_1v1", "gomoku_11x11_1v1", "tictactoe_1v1", "reversi_8x8_1v1", "reversi_1v1")
 LINES, REVERSI = ALL[:3], ALL[3:]
 PLAYED = {
-    **dict.fromkeys(("tengen", "montecarlo", "greedy", "random"), ALL),
+    **dict.fromkeys(("tengen", "tengen-native", "montecarlo", "greedy", "random"), ALL),
     "scorer": LINES,
     "tengen:engine=scorer": LINES,
     "tengen:depth=3": ALL,
@@ -99,11 +99,11 @@ def test_a_declaration_in_words(declared, words):
 
 @pytest.mark.parametrize(("agent", "env", "size", "sentence"), [
     ("seed000", "gobang_1v1", None, "seed000 plays reversi_1v1 and reversi_8x8_1v1 (any even size), not gobang_1v1; "
-     "agents that do: tengen, scorer, seed002, seed004, montecarlo, greedy, random"),
+     "agents that do: tengen, tengen-native, scorer, seed002, seed004, montecarlo, greedy, random"),
     ("scorer:depth=3", "reversi_1v1", None, "scorer:depth=3 plays gobang_1v1, gomoku_11x11_1v1 and tictactoe_1v1 (any "
-     "size), not reversi_1v1; agents that do: tengen, seed000, "),
+     "size), not reversi_1v1; agents that do: tengen, tengen-native, seed000, "),
     ("seed003", "tictactoe_1v1", 9, "seed003 plays tictactoe_1v1 (3x3 only), not tictactoe_1v1 on 9x9; agents that do: "
-     "tengen, scorer, montecarlo, greedy, random"),
+     "tengen, tengen-native, scorer, montecarlo, greedy, random"),
     ("{}/mine.py", "gobang_1v1", None, "mine declares the game 'chess'; GAMES may have: gobang_1v1"),
 ])  # fmt: skip
 def test_a_misfit_is_refused(agent, env, size, sentence, tmp_path):

@@ -231,7 +231,7 @@ def pairs():
                 yield pytest.param(a, b, game, id=f"{a.name}-{b.name}-{game.setup.env}")
 
 
-@pytest.mark.parametrize(("a", "b", "game"), pairs())
+@pytest.mark.parametrize(("a", "b", "game"), list(pairs()))
 def test_each_part_is_kept_or_named(a, b, game, tmp_path):
     content, told = joined([game], a), []
     (tmp_path / f"a.{a.ending}").write_bytes(content)

@@ -215,6 +215,7 @@ HOSTILE = {  # a head, and what comes again and again behind it
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", HOSTILE)
 def test_a_hostile_file_ends_soon(what):
     began = time.process_time()

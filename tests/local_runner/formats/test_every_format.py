@@ -241,6 +241,7 @@ def test_the_games_of_a_file_are_on_one_board(name, text, env, sizes):
     assert [(setup.env, setup.make().board_height) for setup in found] == [(env, size) for size in sizes]
 
 
+@pytest.mark.slow
 def test_a_thousand_games_of_a_table_are_converted_soon(tmp_path):
     moves = coordinates.spelt(filter(None, ENDED.cells))
     (tmp_path / "a.csv").write_text("id,moves\n" + f"1,{moves}\n" * 954)

@@ -243,7 +243,9 @@ def test_runs_alone_in_an_empty_folder(tmp_path, python):
     assert list((tmp_path / "cwd").iterdir()) == []
 
 
-@pytest.mark.parametrize("options", [["--native"], ["--set", "tictactoe_1v1:engine=native"], []], ids=str)
+@pytest.mark.parametrize("options", [
+    ["--native"], pytest.param(["--set", "tictactoe_1v1:engine=native"], marks=pytest.mark.slow), [],
+], ids=str)  # fmt: skip
 def test_an_upload_holds_the_compiled_engine_only_if_a_setting_names_it(options, tmp_path, tengen):
     """A later bundle over the same file keeps the setting, and so the engine."""
     board = {"state_map": [[[0]] * 3] * 3, "chess_player_idx": 1}
