@@ -33,9 +33,9 @@ from .variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 PROOF_SHARE = 0.75  # largest share of a thought's time for the threat search of the proved win
 ENGINES = ("search", "scorer", "native")  # alpha-beta, a quick move without search, alpha-beta compiled
 PARAMETERS: Dict[str, SearchParameters] = {K_IN_A_ROW: KInARowParameters(), REVERSI: ReversiParameters()}  # defaults
-NATIVE_PARAMETERS: Dict[str, SearchParameters] = {  # of the compiled engine, with some thirty times the nodes
-    K_IN_A_ROW: KInARowParameters(table_entries=10**6),
-    REVERSI: ReversiParameters(table_entries=10**6, solver_entries=10**6),
+NATIVE_PARAMETERS: Dict[str, SearchParameters] = {  # of the compiled engine: tables of at most 100 MB a player
+    K_IN_A_ROW: KInARowParameters(table_entries=690_000),
+    REVERSI: ReversiParameters(table_entries=340_000, solver_entries=170_000),
 }
 
 

@@ -127,8 +127,7 @@ class ThreatWin:
         board = bytes(stones[place] for place in self.places)
         if board != self.expected or not self.line:
             self.position.set_up(board, BLACK)
-            limit = () if deadline is None else (deadline,)  # the compiled engine takes no deadline
-            result = self.threats.vct(VCT_NODES, *limit)
+            result = self.threats.vct(VCT_NODES, deadline)
             self.line = result.line
             self.nodes += result.nodes
             if not self.line:

@@ -8,7 +8,7 @@ two positions.
 from __future__ import annotations
 
 from ctypes import byref, c_int32, c_int64
-from typing import Sequence
+from typing import Optional, Sequence
 
 from ..k_in_a_row.geometry import geometry
 from ..k_in_a_row.move_order import OrderWeights
@@ -17,6 +17,7 @@ from ..k_in_a_row.parameters import EVALUATORS, KInARowParameters
 from ..k_in_a_row.vcf import ThreatResult
 from ..k_in_a_row.weights import Network, Weights, order_weights
 from ..lines import BLACK, WHITE
+from ..search.clock import Deadline
 from ..search.evaluator import INFINITE
 from ..search.parameters import UNLIMITED
 from .library import NativeBoard, library, words
@@ -31,22 +32,25 @@ class NativeThreats:
     def __init__(self, handle: int) -> None:
         self._handle, self._library = handle, library()
 
-    def vcf(self, budget: int, in_line: bool = False) -> ThreatResult:
-        return self._run("k_in_a_row_vcf", budget, in_line)
+    def vcf(self, budget: int, deadline: Optional[Deadline] = None, in_line: bool = False) -> ThreatResult:
+        return self._run("k_in_a_row_vcf", deadline, budget, in_line)
 
-    def vct(self, budget: int, most_effort: int = UNLIMITED) -> ThreatResult:
-        return self._run("k_in_a_row_vct", budget, most_effort)
+    def vct(self, budget: int, deadline: Optional[Deadline] = None, most_effort: int = UNLIMITED) -> ThreatResult:
+        return self._run("k_in_a_row_vct", deadline, budget, most_effort)
 
-    def opponent_vct(self, budget: int) -> ThreatResult:
-        return self._run("k_in_a_row_opponent_vct", budget)
+    def opponent_vct(self, budget: int, deadline: Optional[Deadline] = None) -> ThreatResult:
+        return self._run("k_in_a_row_opponent_vct", deadline, budget)
 
     def forget(self) -> None:
         """Drop all stored results."""
         self._library.k_in_a_row_forget(self._handle)
 
-    def _run(self, name: str, *arguments: int) -> ThreatResult:
+    def _run(self, name: str, deadline: Optional[Deadline], *arguments: int) -> ThreatResult:
         line, nodes, complete = (c_int32 * (MOST_SIDE * MOST_SIDE))(), c_int64(), c_int32()
-        size = getattr(self._library, name)(self._handle, *arguments, line, byref(nodes), byref(complete))
+        seconds = float("inf") if deadline is None else deadline.end - deadline.started - deadline.elapsed()
+        size = getattr(self._library, name)(self._handle, seconds, *arguments, line, byref(nodes), byref(complete))
+        if deadline is not None:
+            deadline.spent += nodes.value
         return ThreatResult(line[:size], nodes.value, bool(complete.value))
 
 

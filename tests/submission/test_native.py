@@ -81,3 +81,16 @@ def test_a_machine_without_a_library(machine: str, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(library, "processor", lambda: machine)
     with pytest.raises(library.Unavailable):
         library.library.__wrapped__()
+
+
+def test_the_compiled_engine_plays_the_proved_win() -> None:
+    """Prepared moves, then those of the threat search, which tell the plies to the win."""
+    python, native = (engine_for(GAMES[0][0], engine=name) for name in ("search", "native"))
+    board, plies = bytearray(225), []
+    for reply in (97, 82, 67, 52, 126):
+        thoughts = [engine.think(bytes(board), 0, Limits(nodes=25_000)) for engine in (python, native)]
+        assert thoughts[0][:5] == thoughts[1][:5]
+        plies += [thought.depth for thought in thoughts[1:] if thought.source == "proof"]
+        board[thoughts[0].move] = 1
+        board[next(cell for cell in (reply, *range(225)) if not board[cell])] = 2
+    assert plies[0] == 0 and max(plies) > 2

@@ -7,28 +7,10 @@ from typing import Any
 
 import pytest
 
-from submission.k_in_a_row.position import KInARowPosition
 from tests.workshop.native.compared import GOBANG, OTHER_SHAPES, Compared, Placed, each_of
 from workshop.lab.bench.positions import vcf_positions
 
 FEW, MANY = 40, 10000
-
-
-class InPython:
-    """The threat searches of a Python position, called as those of a NativePosition."""
-
-    def __init__(self, position: KInARowPosition) -> None:
-        self.threats = position.threats
-        self.forget = position.threats.forget
-
-    def vcf(self, budget: int, in_line: bool = False) -> Any:
-        return self.threats.vcf(budget, None, in_line)
-
-    def vct(self, budget: int, most_effort: int = 10**9) -> Any:
-        return self.threats.vct(budget, None, most_effort)
-
-    def opponent_vct(self, budget: int) -> Any:
-        return self.threats.opponent_vct(budget)
 
 
 def results(threats: Any) -> list[Any]:
@@ -47,7 +29,7 @@ def same_results(game: Compared, every: Iterable[Placed], forget: bool = False) 
             position.set_up(*placed)
             if forget:
                 position.threats.forget()
-        assert results(InPython(reference)) == results(mirror.threats), placed
+        assert results(reference.threats) == results(mirror.threats), placed
         assert (reference.key, reference.side) == (mirror.key, mirror.side), placed
 
 

@@ -30,7 +30,12 @@ OrderWeights read_order(const char* text) {
     return order;
 }
 
-int copy(const ThreatResult& result, int32_t* line, int64_t* nodes, int32_t* complete) {
+// Run a threat search with a limit of seconds, infinite for none, and write its result.
+template <class Threats>
+int limited(double seconds, Threats search, int32_t* line, int64_t* nodes, int32_t* complete) {
+    static const std::atomic<int32_t> never{0};
+    Deadline deadline(seconds, NO_LIMIT, never);
+    const ThreatResult result = search(&deadline);
     std::copy(result.line.cells, result.line.cells + result.line.size, line);
     *nodes = result.nodes;
     *complete = result.complete;
@@ -91,16 +96,22 @@ int k_in_a_row_moves(Game* game, int depth, int32_t* out) {
     return moves.size;
 }
 
-int k_in_a_row_vcf(Game* game, int64_t budget, int in_line, int32_t* line, int64_t* nodes, int32_t* complete) {
-    return copy(game->position.threats.vcf(budget, nullptr, in_line), line, nodes, complete);
+int k_in_a_row_vcf(Game* game, double seconds, int64_t budget, int in_line, int32_t* line, int64_t* nodes,
+                   int32_t* complete) {
+    auto search = [&](Deadline* deadline) { return game->position.threats.vcf(budget, deadline, in_line); };
+    return limited(seconds, search, line, nodes, complete);
 }
 
-int k_in_a_row_vct(Game* game, int64_t budget, int64_t most_effort, int32_t* line, int64_t* nodes, int32_t* complete) {
-    return copy(game->position.threats.vct(budget, nullptr, most_effort), line, nodes, complete);
+int k_in_a_row_vct(Game* game, double seconds, int64_t budget, int64_t most_effort, int32_t* line, int64_t* nodes,
+                   int32_t* complete) {
+    auto search = [&](Deadline* deadline) { return game->position.threats.vct(budget, deadline, most_effort); };
+    return limited(seconds, search, line, nodes, complete);
 }
 
-int k_in_a_row_opponent_vct(Game* game, int64_t budget, int32_t* line, int64_t* nodes, int32_t* complete) {
-    return copy(game->position.threats.opponent_vct(budget, nullptr), line, nodes, complete);
+int k_in_a_row_opponent_vct(Game* game, double seconds, int64_t budget, int32_t* line, int64_t* nodes,
+                            int32_t* complete) {
+    auto search = [&](Deadline* deadline) { return game->position.threats.opponent_vct(budget, deadline); };
+    return limited(seconds, search, line, nodes, complete);
 }
 
 Search<KInARowPosition>* k_in_a_row_search_new() { return new Search<KInARowPosition>(); }
