@@ -95,7 +95,7 @@ ablations: $(TOOLS)
 	@mkdir -p build
 	$(call tournament,$(ABLATED),build/ablations.jsonl)
 
-## compile the engines for every processor into submission/native/data (CHECK=--check: compare only)
+## compile the engines for every processor into submission/native/data (CHECK="--check x86_64": compare one)
 native: $(TOOLS)
 	$(BIN)/python $(INSTALL) '.[native]'
 	$(BIN)/python -m workshop.native.build $(CHECK)

@@ -1,7 +1,7 @@
 """Builds the compiled engine: a library for each processor, from cpp/ into submission/native/data, as `make native`.
 
     python -m workshop.native.build             builds all libraries
-    python -m workshop.native.build --check     builds them elsewhere, and compares them with those in data/
+    python -m workshop.native.build --check x86_64    builds this library elsewhere, and compares it with that in data/
 
 The compiler is zig's clang, a package of the extra `native`. The libraries need glibc 2.17 or newer and nothing else.
 They have a plain C interface, which ctypes calls. The same sources, flags and version of the compiler give the same
@@ -19,6 +19,7 @@ import lzma
 import subprocess
 import sys
 import tempfile
+from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from importlib import metadata
 from pathlib import Path
@@ -55,8 +56,13 @@ def checksums(folder: Path = BUILT) -> dict[str, Any]:
     return made
 
 
-def build(folder: Path) -> None:
-    """Compile all libraries into a folder. Raises RunnerError if the compiler is missing or refuses the sources."""
+def build(folder: Path, names: Collection[str] = TARGETS) -> None:
+    """Compile libraries into a folder, with their checksums.
+
+    Raises RunnerError for an unknown library, and if the compiler is missing or refuses the sources.
+    """
+    if wrong := set(names) - TARGETS.keys():
+        raise RunnerError("there is no library {}; choose of: {}".format(", ".join(wrong), ", ".join(TARGETS)))
     try:
         version = metadata.version("ziglang")
     except metadata.PackageNotFoundError:
@@ -79,19 +85,24 @@ def build(folder: Path) -> None:
         return {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content), "made by": " ".join(command)}
 
     with ThreadPoolExecutor() as pool:
-        made = dict(zip(TARGETS, pool.map(compiled, TARGETS), strict=True))
+        made = dict(zip(names, pool.map(compiled, names), strict=True))
     written = json.dumps({"compiler": f"ziglang {version}", "sources": digest(), "libraries": made}, indent=1)
     (folder / CHECKSUMS).write_text(written + "\n", "ascii")
 
 
-def main(check: Annotated[bool, typer.Option("--check", help="Compare only.")] = False) -> None:
+def main(
+    check: Annotated[list[str] | None, typer.Option(help="Compare a new build of this library only.")] = None,
+) -> None:
     """Build the libraries, or compare a new build with the libraries in data/."""
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch) if check else BUILT
-        folder.mkdir(exist_ok=True)
-        build(folder)
-        if checksums(folder) != checksums():
-            raise RunnerError("a new build gives other libraries; run `make native` and commit what it changes")
+    if check:
+        with tempfile.TemporaryDirectory() as scratch:
+            build(Path(scratch), check)
+            made, known = (checksums(folder)["libraries"] for folder in (Path(scratch), BUILT))
+        if any(made[name] != known.get(name) for name in check):
+            raise RunnerError("a new build gives another library; run `make native` and commit what it changes")
+    else:
+        BUILT.mkdir(exist_ok=True)
+        build(BUILT)
     print(*(f"{name} {each['sha256'][:16]}" for name, each in checksums()["libraries"].items()), sep="\n")
 
 
