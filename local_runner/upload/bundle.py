@@ -95,7 +95,8 @@ def build(source: Path = SOURCE, platform: str = JIDI, *, native: bool = False) 
         sentence = _("{folder} holds no {file}; give the folder of the submission with --source.")
         raise BundleError(sentence.format(folder=source, file=top))
     main = _read(source / top)
-    left_out = "" if native else NATIVE
+    ours = (source / NATIVE / "data" / "libraries.json").is_file()  # not a folder of the same name in another package
+    left_out = NATIVE if ours and not native else ""
     sources = _sources(source, left_out)
     data = _data(source, left_out)
     importer = _read(IMPORTER)

@@ -243,6 +243,13 @@ def test_runs_alone_in_an_empty_folder(tmp_path, python):
     assert list((tmp_path / "cwd").iterdir()) == []
 
 
+def test_a_folder_of_ones_own_called_native_is_packed(tmp_path):
+    folder = _package(tmp_path / "own")
+    (folder / "native").mkdir()
+    (folder / "native" / "mine.py").write_text("DEPTH = 3\n")
+    assert "native/mine.py" in bundle.build(folder).modules
+
+
 @pytest.mark.parametrize("options", [
     ["--native"], pytest.param(["--set", "tictactoe_1v1:engine=native"], marks=pytest.mark.slow), [],
 ], ids=str)  # fmt: skip
