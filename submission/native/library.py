@@ -19,11 +19,11 @@ import tempfile
 import weakref
 from ctypes import POINTER, c_char_p, c_double, c_int, c_int32, c_int64, c_uint64, c_void_p
 from functools import lru_cache
-from typing import Any, Dict, Iterable, List, Tuple
+from typing import Any, Dict, Iterable, List, Set, Tuple
 
 from ..lines import BLACK, WHITE
 
-AVX2 = ("avx2", "bmi2", "fma", "movbe", "abm", "f16c")  # flags in /proc/cpuinfo that the library x86_64-v3 needs
+AVX2 = {"avx2", "bmi2", "fma", "movbe", "abm", "f16c"}  # flags in /proc/cpuinfo that the library x86_64-v3 needs
 LONGEST_ANSWER = 1 << 16  # most 64-bit numbers that one search writes
 NO_OUTCOME = -(2**31)
 NO_MEMORY = -1  # result of a search
@@ -112,12 +112,12 @@ def available() -> bool:
 
 def processor() -> str:
     """The name of this machine's library, such as x86_64. Raises Unavailable if there is no library."""
-    machine = getattr(os.uname(), "machine", "") if hasattr(os, "uname") and os.uname().sysname == "Linux" else ""
-    if machine == "x86_64" and all(flag in _flags() for flag in AVX2):
-        machine = "x86_64-v3"
-    if machine not in libraries():
+    system = os.uname() if hasattr(os, "uname") else None
+    if system is None or system.sysname != "Linux" or system.machine not in libraries():
         raise Unavailable("there is no compiled library for this system")
-    return machine
+    if system.machine == "x86_64" and _flags() >= AVX2:
+        return "x86_64-v3"
+    return system.machine
 
 
 @lru_cache(maxsize=None)
@@ -127,12 +127,12 @@ def libraries() -> Dict[str, Any]:
     return made
 
 
-def _flags() -> List[str]:
+def _flags() -> Set[str]:
     try:
         with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:
-            return next((line.split() for line in file if line.startswith("flags")), [])
+            return next((set(line.split()) for line in file if line.startswith("flags")), set())
     except OSError:
-        return []
+        return set()
 
 
 def _data(name: str) -> bytes:
