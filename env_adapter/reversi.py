@@ -35,8 +35,8 @@ def given_discs(board: Sequence[str]) -> tuple[set[Cell], set[Cell]]:
 def flips(own: Set[Cell], foe: Set[Cell], cell: Cell, size: int) -> list[Cell]:
     """The discs of `foe` that `own` flips by playing the empty `cell`. If there are none, the move is illegal.
 
-    As on the platform, a walk ends at the first own disc or off the board. This matters where an agent has written
-    into the sets of its observation: then a cell may be in both sets.
+    As on the platform, a walk ends at the first own disc or off the board. If an agent has written into the
+    sets, a cell may be in both: the first cell of a walk then counts as the foe's, later cells count as own discs.
     """
     outflanked = []
     for down, right in DIRECTIONS:

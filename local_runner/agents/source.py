@@ -1,7 +1,7 @@
 """Facts about an agent's source, and advice on code that the site's Python 3.7 refuses.
 
 The runner reads no source of strangers itself: a short-lived process does (source_reader.py), under limits
-of time and memory. That process returns the facts; this module writes the sentences.
+of time and memory. The process returns facts about the source; this module makes sentences of them.
 """
 
 import contextlib

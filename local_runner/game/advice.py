@@ -204,7 +204,7 @@ THREE_ARGUMENTS = Message(
 )
 # Advice by the last line of an exception. Named groups of the pattern are fields of the advice; the first match counts.
 ByError = tuple[tuple[str, Message], ...]
-# Mistakes about what the site gives and takes. This advice comes before the advice of a hint.
+# Mistakes about what the site gives and takes. This table comes before the hints.
 BY_CONTRACT: ByError = (
     (r"TypeError: (?:\w+\.)*my_controller\(\) (?:missing|takes|got)", THREE_ARGUMENTS),
     (r"SETTINGS has no row for (?P<place>.*?);",

@@ -43,7 +43,7 @@ SEVERITY = {Verdict.PASSED: "ok", Verdict.NOTED: "note", Verdict.OPEN: "open", V
 
 
 class Job:
-    """A job for the request `tag` of a page. Its work must look at `stopped` often."""
+    """A job for the request `tag` of a page. The work of a job must look at `stopped` often."""
 
     def __init__(self, page: Page, tag: int) -> None:
         self._page, self._tag, self._stopped = page, tag, threading.Event()

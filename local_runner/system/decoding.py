@@ -9,9 +9,9 @@ The encoding is looked for in this order:
    fewest unusual characters
 
 Step 4 is a guess, which `Decoded.guessed` names. A CA that does not fit the file is replaced by a guess, too. An error
-in SGF is a bracket that does not match, because a name must not cost moves, or a byte that is no character. Such a byte
-costs one character, U+FFFD. In SGF, such a byte never takes the bracket behind it along: Chinese and Japanese encodings
-use the byte of ] as a second half of characters, too.
+in SGF is a bracket that does not match, because a name must not cost moves, or a byte that is no character. A byte that
+cannot be decoded becomes one character, U+FFFD. In SGF, such a byte never takes the bracket behind it along: Chinese
+and Japanese encodings use the byte of ] as a second half of characters, too.
 """
 
 import codecs

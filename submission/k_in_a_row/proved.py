@@ -67,9 +67,9 @@ def key_of(form: Stones) -> int:
 class ProvedWin:
     """Answers as Black on 15x15, as long as the game stays inside the proof.
 
-    Args: position: of the same size; its board is overwritten; book: by default the book in the file. Outside the
-    book, only a board that follows this object's last answer has an answer. The first such answer comes from a threat
-    search. Later answers follow the win that this search proved.
+    Args: position: of the same size; its board is overwritten; book: by default the book in the file. Outside the book,
+    only a board that follows this object's last answer has an answer. The first answer after the proved lines comes
+    from a threat search. Later answers follow the win that this search proved.
     """
 
     def __init__(self, position: Any, book: Optional[ProofBook] = None) -> None:

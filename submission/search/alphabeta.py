@@ -178,8 +178,8 @@ class AlphaBeta:
     def _probcut(self, depth: int, alpha: int, ply: int) -> Optional[int]:
         """Bound for the null window (alpha, alpha + 1) if a shallow search is outside it by a margin; else None.
 
-        Only the side of the window on which the evaluation lies is searched.
-        M. Buro, ProbCut: an effective selective extension of the alpha-beta algorithm, 1995.
+        If the evaluation is above alpha, the shallow search tries to exceed beta by the margin; else, to stay below
+        alpha by the margin. M. Buro, ProbCut: an effective selective extension of the alpha-beta algorithm, 1995.
         """
         plies = self.tactics.probcut_depths[depth]
         if not plies:

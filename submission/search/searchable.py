@@ -66,7 +66,7 @@ class Tactics:
     def plies_left(self) -> int:
         """Most plies that the game can still last. A search of this depth prunes and reduces nothing.
 
-        Such a search may still use values that earlier, selective iterations stored in the transposition table.
+        But values that earlier, selective iterations stored in the transposition table may be used.
         """
         return MOST_PLIES
 

@@ -5,11 +5,11 @@ board, 6 with at most 15 free cells. Nodes with remaining depth 4 or more search
 search. A node without a legal move is a leaf. `DiscWeights` extends the map to boards other than 8x8.
 
 Corrections of errors in the report's program:
-- The report's negamax search evaluates all leaves for one colour. Here each leaf is evaluated for the side to move.
-- The report counts stable discs for one side only. Here the opponent's count is subtracted.
-- The report's annealing accepts a worse move with a probability that rises with the loss. Here the Metropolis rule
-  decides. The temperature starts at 1, as in the report. Each temperature tries as many cells as the board has, not
-  twelve as in the report: twelve tries rarely hit a second legal cell.
+- The report's negamax search evaluates all leaves for one colour. This agent evaluates each leaf for the side to move.
+- The report counts stable discs for one side only. This agent subtracts the opponent's count.
+- The report's annealing accepts a worse move with a probability that rises with the loss. In this agent the Metropolis
+  rule decides. The temperature starts at 1, as in the report. Each temperature tries as many cells as the board has,
+  not twelve as in the report: twelve tries rarely hit a second legal cell.
 The report's printed search does not play the report's printed moves, one of which gives a corner away.
 
 Options:

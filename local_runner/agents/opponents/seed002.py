@@ -9,7 +9,7 @@ prints: on turn the value of the search, off turn the value of the board.
 How the agent follows the report:
 - The report's score is from the view of the human opponent. This agent, the report's "machine", minimises the score.
 - The report's depth of three counts the root, so the depth is two plies. Only two plies give the printed scores.
-- The report breaks ties by the order of a Python set. Here the last cell row by row wins, as in the printed moves.
+- The report breaks ties by the order of a Python set. This agent takes the last cell, as in the printed moves.
 - A shape at the edge covers its own cells. In the report the covered cells are off by one.
 With depth above 3 the agent uses iterative deepening. When time is up, the best move so far is played and the finished
 depth is reported. The agent plays every board with room for five in a row. On other boards the agent answers with the

@@ -5,12 +5,12 @@ The agent plays the centre of an empty board and an immediate win without a sear
 row by row; ties go to the first. `last_thought()` gives the value that the report prints, and the node counts.
 
 Differences from the report's program, where it is wrong or unclear:
-- The report's program searches on after three in a row. Here three in a row end the game.
-- The report's program looks for immediate wins only in rows and columns. Here diagonals count too.
-- The report's program may play a move from inside the tree. Here the move is the best move at the root.
-- In the report a win is worth 999999999 and a loss -100000. Here a win is worth 100000 and a loss -100000.
+- The report's program searches on after three in a row. In this agent's search, three in a row end the game.
+- The report's program looks for immediate wins only in rows and columns. This agent looks at diagonals too.
+- The report's program may play a move from inside the tree. This agent plays the best move at the root.
+- In the report a win is worth 999999999 and a loss -100000. In this agent a win is worth 100000 and a loss -100000.
 - If the report's program moves at random, or if all moves lose, this agent plays the first free cell.
-- The report's quiescence search tries captures. Here quiescence tries cells that complete a line of either side.
+- The report's quiescence search tries captures. This agent's tries cells that complete a line of either side.
 On boards other than 3x3 the agent answers with the centre or the first free cell.
 """
 

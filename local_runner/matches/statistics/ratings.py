@@ -6,8 +6,8 @@ designs", 1952) on the Elo scale; a draw counts as half a win for both.
 
 A prior makes all ratings finite: each agent is given `PRIOR_GAMES` drawn games against a virtual agent. So an agent
 that won all its games has a finite rating. Two groups of agents have a finite rating difference even if they never met,
-or one group won all games between them. Such a rating difference comes only from the prior and has a large error.
-`groups` finds such groups.
+or one group won all games between them. Between agents that no chain of games connects, a rating difference comes only
+from the prior and has a large error. `groups` finds such groups.
 """
 
 import math
