@@ -34,11 +34,10 @@ from submission.engine import engine_for
 from submission.reversi.position import FINAL
 from submission.search.clock import Deadline
 from submission.search.searchable import PROVED_WIN
-from submission.variant import K_IN_A_ROW
+from submission.variant import K_IN_A_ROW, Variant
 from workshop import game_file
 from workshop.command import Games, Jobs, MoveNodes, run
 from workshop.gobang.learning import HELD_OUT, Array
-from workshop.native.matches import variant_of
 
 GAMES_OF = ("gobang_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "reversi_1v1")
 GAMES, NODES = 120, 800
@@ -74,9 +73,10 @@ def play(env: str, number: int, nodes: int) -> ValuedGame:
     rng = random.Random(f"winning chance {env} {number}")
     setup = GameSetup(env, opening=rng.choice(_openings(env)))
     game = GameSession(setup)
-    variant = variant_of(game.env)
+    rules = game.env
+    variant = Variant(rules.family, rules.board_height, rules.board_width, rules.setup.in_a_row or None)
     engine = engine_for(variant, use_book=False)
-    stones = bytes(stone for row in game.env.stones() for stone in row)
+    stones = bytes(stone for row in rules.stones() for stone in row)
     position, decided = engine.position(stones, game.to_move), PROVED_WIN if variant.family == K_IN_A_ROW else FINAL
     for _ in range(rng.randint(0, MOST_RANDOM)):
         if position.outcome() is None:
