@@ -16,6 +16,7 @@ from env_adapter import EnvError
 from local_runner.command_line.parser import CommandLine
 from local_runner.errors import RunnerError
 from local_runner.system.exit_codes import ExitCode
+from submission.native.library import Unavailable
 
 Item = TypeVar("Item")
 
@@ -43,7 +44,7 @@ def run(*commands: Callable[..., Any]) -> None:
     name = module["__spec__"].name.removesuffix(".__main__")
     try:
         command.main(prog_name=f"python -m {name}", help_option_names=["-h", "--help"])
-    except (RunnerError, EnvError) as error:
+    except (RunnerError, EnvError, Unavailable) as error:
         typer.echo(str(error), err=True)
         raise SystemExit(ExitCode.USAGE) from error
 

@@ -67,7 +67,7 @@ weights: $(TOOLS)
 	$(BIN)/python -m workshop.gobang.leaves $(LEAVES)
 	$(BIN)/python -m workshop.gobang.weights $(LEAVES)
 
-## learn the network of the gobang evaluation from leaves; an hour, with a compiler
+## learn the network of the gobang evaluation from leaves; an hour
 network: $(TOOLS)
 	$(BIN)/python -m workshop.gobang.leaves $(DEEP_LEAVES) --games 3500 --nodes 8000
 	$(BIN)/python -m workshop.gobang.network $(DEEP_LEAVES)
@@ -77,7 +77,7 @@ order: $(TOOLS)
 	$(BIN)/python -m workshop.gobang.games $(WIDE_GAMES) --width 60
 	$(BIN)/python -m workshop.gobang.move_order $(WIDE_GAMES)
 
-## learn the Reversi evaluations of 8x8 and 10x10, one round; two hours with a compiler
+## learn the Reversi evaluations of 8x8 and 10x10, one round; two hours
 reversi: $(TOOLS)
 	for size in 8 10; do \
 		games=$(REVERSI_GAMES)_$$size weights="--previous submission/data/reversi_$$size.bin" && \
@@ -86,7 +86,7 @@ reversi: $(TOOLS)
 		$(BIN)/python -m workshop.reversi.weights $$games.jsonl $$weights || exit 1; \
 	done
 
-## make White's opening book of gobang from games; an hour, with a compiler (BOOK_GAMES=20000: deeper)
+## make White's opening book of gobang from games; an hour (BOOK_GAMES=20000: deeper)
 book: $(TOOLS)
 	$(BIN)/python -m workshop.gobang.book $(BOOK_FILE) $(if $(BOOK_GAMES),--games $(BOOK_GAMES))
 

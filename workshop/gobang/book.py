@@ -34,12 +34,13 @@ from local_runner.system.files import write_whole
 from submission.k_in_a_row import book
 from submission.k_in_a_row.book import Stones, book_form, images
 from submission.lines import BLACK, WHITE
+from submission.native.search import NativeSearch
 from submission.search.clock import Deadline
 from submission.search.deepening import Thought
 from submission.search.searchable import PROVED_WIN
 from workshop import game_file
 from workshop.command import CORES, OUTPUT_ADVICE, GameFile, Games, Jobs, run
-from workshop.gobang.game import SIZE, new_search, searched_position, to_opening
+from workshop.gobang.game import SIZE, searched_position, to_opening
 
 OUT = Path(__file__).resolve().parents[2] / "submission" / book.FILE
 GAMES = 12_000
@@ -153,7 +154,7 @@ def play(tree: Tree, number: int, nodes: int) -> BookGame:
     rng = random.Random(f"book {number}")
     black_nodes, drawn = rng.choice(BLACK_NODES), set(rng.sample(DRAWN_PLIES, DRAWN))
     moves = [MIDDLE]
-    searches, position = (new_search(), new_search()), searched_position(moves)
+    searches, position = (NativeSearch(), NativeSearch()), searched_position(moves)
     found, added = list[Reply](), 0
     while (value := position.outcome()) is None:
         search, ply = searches[position.side], len(moves)
@@ -189,7 +190,7 @@ def play(tree: Tree, number: int, nodes: int) -> BookGame:
 
 def replies_to(form: Stones) -> list[Reply]:
     """White's best replies in a book form, by a search. Replies that lead to equal positions count once."""
-    found: list[Thought] = new_search().analyse(
+    found: list[Thought] = NativeSearch().analyse(
         searched_position(alternating(form)), Deadline(None, REPLY_NODES), None, REPLIES
     )
     different: dict[Stones, Reply] = {}

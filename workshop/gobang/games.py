@@ -18,11 +18,12 @@ import typer
 
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
+from submission.native.search import NativeSearch
 from submission.search.clock import Deadline
 from submission.search.searchable import PROVED_WIN
 from workshop import game_file
 from workshop.command import CORES, GameFile, Games, Jobs, MoveNodes, run
-from workshop.gobang.game import new_search, position_after, random_cells, searched_position
+from workshop.gobang.game import position_after, random_cells, searched_position
 
 GAMES = 1000
 NODES = 3000  # nodes per move
@@ -72,7 +73,7 @@ def play(number: int, nodes: int, width: int | None = None) -> GobangSelfPlay:
     opening = len(moves)
     parameters = None if width is None else KInARowParameters(root_candidates=width, candidates=(width,))
     position = searched_position(moves, parameters)
-    searches = new_search(), new_search()
+    searches = NativeSearch(), NativeSearch()
     values: list[int | None] = []
     random_plies: list[int] = []
     while position.outcome() is None:

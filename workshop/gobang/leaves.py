@@ -19,11 +19,12 @@ from typing import Annotated, Any
 
 import typer
 
+from submission.native.search import NativeSearch
 from submission.search.clock import Deadline
 from workshop import game_file
 from workshop.command import CORES, GameFile, Games, Jobs, run
 from workshop.gobang import games as gobang_games
-from workshop.gobang.game import new_search, searched_position
+from workshop.gobang.game import searched_position
 
 GAMES = 2000
 NODES = 800  # nodes of the search that values a leaf
@@ -68,7 +69,7 @@ def collect_leaves(number: int, nodes: int, game_nodes: int = GAME_NODES) -> Gam
         for moves in draw_leaves([cell for cell, *_ in position.history], rng.choice(ROOT_NODES), rng):
             leaf = searched_position(moves)
             if is_quiet(leaf):
-                thought = new_search().think(leaf, Deadline(None, nodes))
+                thought = NativeSearch().think(leaf, Deadline(None, nodes))
                 if thought.depth or thought.value:  # otherwise there is only one move, and nothing was searched
                     leaves.append(moves)
                     values.append(thought.value)
@@ -82,11 +83,11 @@ def draw_leaves(moves: list[int], nodes: int, rng: random.Random) -> list[list[i
     """
     position = searched_position(moves)
     position.want_leaves([])
-    new_search().think(position, Deadline(None, nodes))
+    NativeSearch().think(position, Deadline(None, nodes))
     numbers = rng.sample(range(position.evaluations), min(LEAVES, position.evaluations))
     position = searched_position(moves)
     position.want_leaves(sorted(numbers))
-    new_search().think(position, Deadline(None, nodes))
+    NativeSearch().think(position, Deadline(None, nodes))
     leaves: list[list[int]] = position.leaves()
     return leaves
 

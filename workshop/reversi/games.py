@@ -5,9 +5,7 @@
 FILE is described in game_file.py. A game starts with random moves, so that the evaluation also learns
 from positions that good players avoid. The number of random plies is drawn between FEWEST_PLIES and a third of the
 cells. In every second game the opening is longer, and each side follows a policy: random moves, the most discs, or a
-short search. Then the engine plays both sides. The engine solves positions with at most EXACT empty cells exactly.
-
-With a compiler, the compiled engine plays the same games thirty times as fast.
+short search. Then the compiled engine plays both sides. It solves positions with at most EXACT empty cells exactly.
 """
 
 from __future__ import annotations
@@ -15,17 +13,15 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from submission.lines import BLACK, WHITE
-from submission.native.library import available
-from submission.native.reversi import SIZES, NativeReversiPosition, stones_of
+from submission.native.reversi import NativeReversiPosition, stones_of
 from submission.native.search import NativeSearch
 from submission.reversi.evaluation import UNIT
 from submission.reversi.position import DISC, FINAL, ReversiPosition
-from submission.reversi.search import ReversiSearch
 from submission.search.clock import Deadline
 from workshop import game_file
 from workshop.command import CORES, GameFile, Games, Jobs, MoveNodes, run
@@ -60,7 +56,7 @@ class ReversiSelfPlay(game_file.NumberedResult):
 
 def main(
     file: GameFile,
-    size: Annotated[int, typer.Option(min=4, max=26, help="Rows and columns.")] = SIZE,
+    size: Annotated[int, typer.Option(min=4, max=10, help="Rows and columns: 4, 6, 8 or 10.")] = SIZE,
     games: Games = GAMES,
     nodes: MoveNodes = NODES,
     jobs: Jobs = CORES,
@@ -77,7 +73,7 @@ def play(size: int, number: int, nodes: int) -> ReversiSelfPlay:
     position = start(size)
     for move in moves:
         position.play(move)
-    searches = new_search(position), new_search(position)
+    searches = NativeSearch(size), NativeSearch(size)
     found: list[float | None] = []
     while position.outcome() is None:
         choice = position.moves()
@@ -105,23 +101,15 @@ def in_discs(value: int) -> float:
     return (abs(value) - FINAL) / DISC * (1 if value > 0 else -1)
 
 
-def start(size: int) -> Any:
-    """The position before the first move, compiled if possible. The next call changes a compiled position."""
-    position = ReversiPosition.start(size)
-    if size not in SIZES or not available():
-        return position
-    compiled = _compiled_position(size)
-    compiled.set_up(stones_of(position), position.side)
-    return compiled
-
-
-def new_search(position: Any) -> Any:
-    """A search for a position of start()."""
-    return NativeSearch(position.n) if isinstance(position, NativeReversiPosition) else ReversiSearch()
+def start(size: int) -> NativeReversiPosition:
+    """The position before the first move: for each size one object, which the next call changes."""
+    first, position = ReversiPosition.start(size), _kept(size)
+    position.set_up(stones_of(first), first.side)
+    return position
 
 
 @cache
-def _compiled_position(size: int) -> NativeReversiPosition:
+def _kept(size: int) -> NativeReversiPosition:
     """A compiled position, cached because its tables of cell lists take a second to make."""
     return NativeReversiPosition(size)
 
@@ -143,14 +131,13 @@ def first_moves(size: int, number: int) -> list[int]:
     return moves
 
 
-def _random_move(position: Any, rng: random.Random) -> int:
-    move: int = rng.choice(sorted(position.moves()))
-    return move
+def _random_move(position: NativeReversiPosition, rng: random.Random) -> int:
+    return rng.choice(sorted(position.moves()))
 
 
-def _most_discs(position: Any, rng: random.Random) -> int:
+def _most_discs(position: NativeReversiPosition, rng: random.Random) -> int:
     """The move after which the mover has the most discs; ties are broken at random."""
-    moves: list[int] = sorted(position.moves())
+    moves = sorted(position.moves())
 
     def discs(move: int) -> int:
         side = position.side
@@ -162,8 +149,8 @@ def _most_discs(position: Any, rng: random.Random) -> int:
     return max(rng.sample(moves, len(moves)), key=discs)
 
 
-def _short_search(position: Any, rng: random.Random) -> int:
-    move: int = new_search(position).think(position, Deadline(None, SHORT_NODES)).move
+def _short_search(position: NativeReversiPosition, rng: random.Random) -> int:
+    move: int = NativeSearch(position.n).think(position, Deadline(None, SHORT_NODES)).move
     return move
 
 

@@ -6,11 +6,12 @@ import random
 
 import pytest
 
+from submission.native.search import NativeSearch
 from submission.search.clock import Deadline
 from submission.search.deepening import Search
 from submission.search.searchable import PROVED_WIN
 from tests.workshop.conftest import LEAF_NODES, small_leaves
-from workshop.gobang.game import new_search, position_after, searched_position
+from workshop.gobang.game import position_after, searched_position
 from workshop.gobang.games import OPENING_PLIES, play
 from workshop.gobang.leaves import LEAVES, GameLeaves, draw_leaves, is_quiet
 
@@ -45,7 +46,7 @@ def test_leaves_are_evaluated_by_the_search_and_drawn_without_a_preference() -> 
     moves, nodes = [112, 97, 98, 113], 100
     position = searched_position(moves)
     position.want_leaves(range(1000))
-    new_search().think(position, Deadline(None, nodes))
+    NativeSearch().think(position, Deadline(None, nodes))
     evaluated = position.leaves()
     assert LEAVES < len(evaluated) == position.evaluations < 1000
     assert all(leaf[:4] == moves and len(leaf) > 4 for leaf in evaluated)

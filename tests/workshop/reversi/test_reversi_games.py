@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from env_adapter import answer, make
+from submission.native.search import NativeSearch
 from submission.reversi.board import PASS
 from submission.reversi.evaluation import UNIT
 from submission.reversi.position import DISC, FINAL, ReversiPosition, final_value
@@ -18,7 +19,6 @@ from workshop.reversi.games import (
     MOST_RANDOM,
     first_moves,
     in_discs,
-    new_search,
     play,
     start,
 )
@@ -89,7 +89,7 @@ def test_values_are_those_of_the_search() -> None:
         position = start(6)
         for move in game.moves[: game.opening]:
             position.play(move)
-        search = {side: new_search(position) for side in (0, 1)}
+        search = {side: NativeSearch(6) for side in (0, 1)}
         for ply, (move, value) in enumerate(zip(game.moves[game.opening :], game.values, strict=True)):
             if position.plies_left() <= EXACT:
                 assert value == game.difference
