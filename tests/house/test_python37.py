@@ -19,7 +19,7 @@ from tests.conftest import NO_PYTHON37
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tests" / "submission").glob("test_*.py"))
-NAMES = ("codec", "controller", "engine", "player", "process_state")
+NAMES = ("codec", "controller", "engine", "process_state")
 QUICK = [f"tests/submission/test_{name}.py" for name in NAMES]
 WHOLE_GAMES = ["-k", "not never_lost"]  # left out of the quick part
 SHARDS = 3  # parts of the suite, so that several cores share it

@@ -1,15 +1,18 @@
-"""The engine without a platform: boards and limits in, thoughts out."""
+"""The engine without a platform: boards and limits in, thoughts out; and the compiled engine as a choice."""
 
 from __future__ import annotations
 
 import re
 import threading
-from typing import Any
+from typing import Any, List
 
 import pytest
 
-from submission.engine import PARAMETERS, Limits, engine_for
+from submission.controller import Controller
+from submission.engine import PARAMETERS, engine_for
+from submission.native import library, search
 from submission.search import clock
+from submission.search.clock import Limits
 from submission.search.searchable import PROVED_WIN
 from submission.variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 
@@ -34,6 +37,7 @@ MIDDLE = stones_after("h8h7i7i8h9g9g8j8")
 BOARDS = pytest.mark.parametrize(
     "variant, stones", [(GOBANG, MIDDLE), (OTHELLO, reversi_start(8))], ids=["gobang", "reversi"]
 )
+NATIVE = pytest.mark.skipif(not library.available(), reason="no compiled library")
 
 
 @BOARDS
@@ -51,14 +55,15 @@ def test_every_limit_ends_a_thought(variant: Variant, stones: bytes, monkeypatch
 
 
 @BOARDS
-def test_another_thread_can_stop_it(variant: Variant, stones: bytes) -> None:
-    engine = engine_for(variant)
+@pytest.mark.parametrize("name", ["search", pytest.param("native", marks=NATIVE)])
+def test_another_thread_can_stop_it(variant: Variant, stones: bytes, name: str) -> None:
+    engine = engine_for(variant, engine=name, use_book=False)
     begun = threading.Event()
     stopper = threading.Thread(target=lambda: (begun.wait(), engine.stop()))
     stopper.start()
     thought = engine.think(stones, 0, Limits(seconds=60), progress=lambda thoughts: begun.set())
     stopper.join()
-    assert thought.seconds < 30 and thought.depth >= 1
+    assert thought.seconds < 30 and thought.depth >= 1 and engine.native == (name == "native")
 
 
 @pytest.mark.parametrize("rows, cols, k, source", [
@@ -176,3 +181,72 @@ def test_several_lines_leave_no_false_result_in_the_table() -> None:
     assert [thought.value > 0 for thought in thoughts] == [True, False]
     thoughts = engine.analyse(stones_after(moves), 0, Limits(nodes=3000), lines=2)
     assert all(thought.value <= -PROVED_WIN for thought in thoughts) and k8 in [thought.move for thought in thoughts]
+
+
+# ---- the compiled engine
+
+
+@NATIVE
+@BOARDS
+def test_both_engines_give_the_same_iterations_and_lines(variant: Variant, stones: bytes) -> None:
+    reports: List[List[Any]] = []
+    for name in ("search", "native"):
+        reports.append([])
+        engine = engine_for(variant, engine=name, use_book=False)
+        reports[-1].append(engine.analyse(stones, 0, Limits(nodes=600), 2, reports[-1].append))
+        assert engine.native == (name == "native") and not engine.not_native
+    python, native = ([[line._replace(seconds=0.0) for line in each] for each in told] for told in reports)
+    assert native == python and len(native) > 2
+
+
+@NATIVE
+@BOARDS
+def test_progress_ends_a_search_and_its_exception_reaches_the_caller(variant: Variant, stones: bytes) -> None:
+    engine = engine_for(variant, engine="native", use_book=False)
+    assert engine.analyse(stones, 0, Limits(), 1, lambda lines: lines[0].depth == 3)[0].depth == 3
+    with pytest.raises(ZeroDivisionError):
+        engine.analyse(stones, 0, Limits(), 1, lambda lines: 1 // 0)
+    assert engine.think(stones, 0, Limits(depth=2)).depth == 2
+
+
+@NATIVE
+@pytest.mark.parametrize("size, fault, why", [
+    (17, None, "up to 16 rows"),
+    (15, ("KNOWN", (0, 0, 0, 0)), "for a search whose result is"),
+    (15, ("NativeSearch", None), "TypeError"),
+])  # fmt: skip
+def test_python_plays_where_the_compiled_engine_does_not_work(
+    size: int, fault: Any, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if fault:
+        monkeypatch.setattr(search, *fault)
+    search.check.cache_clear()
+    controller, board = Controller([("k_in_a_row", None, None, 5, "native", 0.8, 0.8)]), [[[0]] * size] * size
+    controller.configure(nodes=20)
+    answer = controller.answer({"state_map": board, "chess_player_idx": 1}, None)
+    thought = controller.last_thought()
+    assert [sum(one_hot) for one_hot in answer] == [1, 1] and controller.fault is None
+    assert thought is not None and thought["engine"] == "search" and why in thought["not_native"]
+    search.check.cache_clear()
+
+
+@NATIVE
+@pytest.mark.parametrize("machine", ["sparc64", ""])
+def test_a_machine_without_a_library(machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "processor", lambda: machine)
+    with pytest.raises(library.Unavailable):
+        library.library.__wrapped__()
+
+
+@NATIVE
+def test_the_compiled_engine_plays_the_proved_win() -> None:
+    """Prepared moves, then those of the threat search, which tell the plies to the win."""
+    python, native = (engine_for(GOBANG, engine=name) for name in ("search", "native"))
+    board, plies = bytearray(225), []
+    for reply in (97, 82, 67, 52, 126):
+        thoughts = [engine.think(bytes(board), 0, Limits(nodes=25_000)) for engine in (python, native)]
+        assert thoughts[0][:5] == thoughts[1][:5]
+        plies += [thought.depth for thought in thoughts[1:] if thought.source == "proof"]
+        board[thoughts[0].move] = 1
+        board[next(cell for cell in (reply, *range(225)) if not board[cell])] = 2
+    assert plies[0] == 0 and max(plies) > 2

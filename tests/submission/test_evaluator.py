@@ -1,14 +1,16 @@
-"""Evaluations of k in a row: symmetric, with bounds on the right side. A new evaluator is one file and one line."""
+"""Evaluations of k in a row: symmetric, with bounds on the right side; the network; the pattern scorer."""
 
 from __future__ import annotations
 
+import json
+import os
 import random
 from typing import Iterator
 
 import pytest
 
 from submission.engine import Limits, engine_for
-from submission.k_in_a_row import parameters
+from submission.k_in_a_row import parameters, scorer
 from submission.k_in_a_row.evaluation import KInARowEvaluator, LinesEvaluator
 from submission.k_in_a_row.network import NetworkEvaluator
 from submission.k_in_a_row.parameters import KInARowParameters
@@ -23,7 +25,7 @@ from submission.search.deepening import Search
 from submission.search.evaluator import INFINITE, Margins
 from submission.variant import K_IN_A_ROW, REVERSI, Variant
 
-from .boards import both_colours, drawings, reversi_start, stones_of
+from .boards import both_colours, draw, drawings, reversi_start, stones_of
 from .naive_line import NaiveBoard
 from .test_play_and_undo import network_value
 
@@ -220,3 +222,29 @@ def test_a_cell_with_a_stone_adds_nothing_and_a_byte_holds_four_lines() -> None:
 def test_games_without_a_network_are_evaluated_by_lines(arguments: tuple, evaluator: type) -> None:
     assert type(KInARowPosition(*arguments).evaluator) is evaluator
     assert bool(order_weights(arguments[2])) == (arguments[2] == 5)  # only five in a row has a learnt order
+
+
+GOLDEN = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data", "rule_golden.json")
+with open(GOLDEN, encoding="utf-8") as file:
+    CASES = json.load(file)["cases"]
+
+
+@pytest.mark.parametrize("number", range(len(CASES)))
+def test_golden_values(number: int) -> None:
+    case = CASES[number]
+    drawn = draw("\n".join(case["board"]))
+    values = scorer.cell_values(drawn.stones, 15, 15, case["player"])
+    positive = [[cell // 15, cell % 15, value] for cell, value in enumerate(values) if value > 0]
+    assert positive == case["values"]
+    assert list(divmod(scorer.best_cell(drawn.stones, 15, 15, case["player"]), 15)) == case["move"]
+
+
+@pytest.mark.parametrize("rows, cols, middle", [(15, 15, 112), (11, 11, 60), (3, 3, 4), (6, 8, 28)])
+def test_middle_when_nothing_has_value(rows: int, cols: int, middle: int) -> None:
+    empty = bytes(rows * cols)
+    assert scorer.best_cell(empty, rows, cols, 1) == middle
+    taken = bytearray(empty)
+    taken[middle] = 1
+    answer = scorer.best_cell(bytes(taken), rows, cols, 2)
+    assert answer != middle
+    assert not taken[answer]

@@ -21,7 +21,7 @@ from tests.local_runner.agents.naive_reversi import legal, positions, sets
     ("h8a1i9a15", 0, ("", "", "", "f6 g7 j10 k11")),
 ])  # fmt: skip
 def test_the_strongest_threat_of_each_cell(engine, game, moves, side, expected):
-    """The patterns themselves are compared with their definitions in tests/submission/test_patterns.py."""
+    """The patterns themselves are compared with their definitions in tests/submission/test_position.py."""
     setup, cells = game("gobang_1v1", moves)
     threats = engine.ask(Question(setup, cells, nodes=20)).features.threats[side]
     found = (threats.fives, threats.open_fours, threats.fours, threats.open_threes)
