@@ -10,7 +10,8 @@ import os
 import shlex
 import sys
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from contextlib import AbstractContextManager
+from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -24,7 +25,7 @@ from local_runner.game.records import AgentReport, Loaded, Reply
 from local_runner.language.languages import _
 from local_runner.processes import interpreters, replies, sandbox
 from local_runner.processes.child import MB, AgentLimits, Child, HostReply, Totals
-from local_runner.processes.replies import ActReply, KeptReply, LoadReply, Measured, R
+from local_runner.processes.replies import AgentReply
 from local_runner.processes.sandbox import HostScript
 from local_runner.system import files
 
@@ -38,7 +39,7 @@ PROJECT = sandbox.PACKAGE.parent
 
 
 @dataclass(eq=False, repr=False)
-class AgentProcess:
+class AgentProcess(AbstractContextManager["AgentProcess"]):
     """An agent and its process: `start` starts the process, `close` or the end of a `with` ends it.
 
     `start` and `act` return even if the agent crashes or hangs; the `fault` of the result says why it failed.
@@ -66,11 +67,7 @@ class AgentProcess:
         self._abandoned = self._broken = False
         self._totals = Totals()
         self._inner_faults = 0
-        self._siblings: tuple[str, ...] = ()
-        self._shadowed: tuple[str, ...] = ()
-
-    def __enter__(self) -> "AgentProcess":
-        return self
+        self._last = AgentReply()
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         self.close()
@@ -94,7 +91,7 @@ class AgentProcess:
         )  # fmt: skip
         self._child = Child(script, self.output, self.limits)
         self._totals = self._child.totals
-        answer, ready = self._ask({"kind": "hello"}, self.limits.load_seconds, Measured)
+        answer, ready = self._ask({"kind": "hello"}, self.limits.load_seconds)
         if ready is None:
             late = answer.fault is not None and answer.fault.kind in (FaultKind.NO_ANSWER, FaultKind.UNMEASURED)
             fault = Fault(FaultKind.UNSTARTED, {"seconds": answer.clock}) if late else answer.fault
@@ -102,12 +99,12 @@ class AgentProcess:
             return self.loaded
         request = {"kind": "load", "path": str(self.file), "options": options, "seed": self.seed,
                    "watched": self.watched}  # fmt: skip
-        answer, reply = self._ask(request, self.limits.load_seconds, LoadReply)
+        answer, reply = self._ask(request, self.limits.load_seconds)
         if reply is None:
             self.loaded = Loaded(answer.seconds, fault=answer.fault)
             return self.loaded
         if reply.unusable is not None:
-            self.unusable = reply.unusable.fault
+            self.unusable = reply.unusable
             self.close()
             if not self.checked:
                 sentence = _("{agent} cannot be played: {why}")
@@ -125,12 +122,11 @@ class AgentProcess:
     def act(self, observation: Any, n_row: int, n_col: int) -> Reply:
         """Ask the started agent for one answer; `n_row` and `n_col` are the sizes of the two action spaces."""
         request = {"kind": "act", "observation": observation, "n_row": n_row, "n_col": n_col}
-        answer, reply = self._ask(request, self.limits.seconds, ActReply, (n_row, n_col))
+        answer, reply = self._ask(request, self.limits.seconds, (n_row, n_col))
         if reply is None:
             return Reply(seconds=answer.seconds, fault=answer.fault)
         self._inner_faults = reply.inner_faults
-        form = reply.bad_form.fault if reply.bad_form is not None else None
-        fault = self._fault_in(answer, reply, self.limits.seconds)
+        form, fault = reply.bad_form, self._fault_in(answer, reply, self.limits.seconds)
         if fault is None and reply.wrote:
             fault = Fault(FaultKind.WROTE)
         if fault is None and form is not None and form.kind in LENGTHS:
@@ -152,12 +148,12 @@ class AgentProcess:
 
         Only a `watched` agent can tell.
         """
-        _answer, reply = self._ask({"kind": "changed"}, self.limits.load_seconds, KeptReply)
+        _answer, reply = self._ask({"kind": "changed"}, self.limits.load_seconds)
         return reply.names if reply is not None else ()
 
     def loaded_files(self) -> tuple[str, ...]:
         """The names of the files in the agent's folder that are loaded; () if the process has ended."""
-        _answer, reply = self._ask({"kind": "loaded"}, self.limits.load_seconds, KeptReply)
+        _answer, reply = self._ask({"kind": "loaded"}, self.limits.load_seconds)
         return reply.names if reply is not None else ()
 
     def report(self) -> AgentReport:
@@ -168,8 +164,8 @@ class AgentProcess:
             peak_mb=self._totals.peak_mb,
             printed_bytes=files.size(self.output),
             inner_faults=self._inner_faults,
-            siblings=self._siblings,
-            shadowed=self._shadowed,
+            siblings=self._last.siblings,
+            shadowed=self._last.shadowed,
             output=str(self.output),
             cpu_between=self._totals.cpu_between,
             busy_between=self._totals.busy_between,
@@ -199,21 +195,21 @@ class AgentProcess:
             child.end()
 
     def _ask(
-        self, request: Mapping[str, Any], seconds: float, kind: type[R], sizes: tuple[int, int] = (0, 0)
-    ) -> tuple[HostReply, R | None]:
+        self, request: Mapping[str, Any], seconds: float, sizes: tuple[int, int] | None = None
+    ) -> tuple[HostReply, AgentReply | None]:
         """Send a request; returns the parent's measurements and the host's reply, which is None after a fault."""
         if self._child is not None and self._abandoned:
             self.close()
         if self._child is None:
             return HostReply(b"", Fault(FaultKind.ENDED), 0.0), None
         answer = self._child.ask(request, seconds)
-        reply = answer.fault or replies.read(self._at_home(answer.body), kind, sizes)
+        reply = answer.fault or replies.read(self._at_home(answer.body), sizes)
         if isinstance(reply, Fault):
             reply = Fault(FaultKind.ENDED) if self._abandoned else reply
             self._broken = True
             self.close()
             return answer._replace(fault=reply), None
-        self._siblings, self._shadowed = reply.siblings, reply.shadowed
+        self._last = reply
         self._totals.peak_mb = max(self._totals.peak_mb, _megabytes(reply.peak_kb))
         return answer, reply
 
@@ -225,16 +221,16 @@ class AgentProcess:
                       for file in (self.file, self.spec.path))  # fmt: skip
         return body.replace(here, home)
 
-    def _fault_in(self, answer: HostReply, reply: Measured, seconds: float) -> Fault | None:
+    def _fault_in(self, answer: HostReply, reply: AgentReply, seconds: float) -> Fault | None:
         """The fault that a reply shows: an exception, or too much time or memory; None if there is none."""
         enforced = self.limits.enforced
         if error := reply.error:
-            no_memory = error.raised.startswith("MemoryError") or NO_MEMORY in error.raised
-            name, _colon, said = error.raised.partition(": ")
+            raised = str(error.fields["error"])
+            name, _colon, said = raised.partition(": ")
             if self.spec.is_program and (engine := OF_PROGRAMS.get(name.rpartition(".")[2])):
                 return Fault(engine, {"error": said})
-            kind = FaultKind.NO_MEMORY if enforced and no_memory else FaultKind.RAISED
-            return Fault(kind, {"error": error.raised}, error.traceback)
+            no_memory = raised.startswith("MemoryError") or NO_MEMORY in raised
+            return replace(error, kind=FaultKind.NO_MEMORY) if enforced and no_memory else error
         if enforced and answer.seconds > seconds:
             return Fault(FaultKind.LATE, {"seconds": answer.seconds, "limit": seconds, "clock": answer.clock})
         if enforced and self._totals.peak_mb > self.limits.memory_mb:

@@ -1,6 +1,6 @@
 """Checks the replies of agent_host.py, since the agent's code runs in the same process and may forge them."""
 
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
@@ -15,62 +15,26 @@ Text = Annotated[str, Meta(max_length=MOST_TEXT)]
 Index = Annotated[int, Meta(ge=0)]
 
 
-class Said(Struct, frozen=True, forbid_unknown_fields=True):
-    """A fault as the host sends it: the kind and the fields of its text."""
+class AgentReply(Struct, frozen=True, forbid_unknown_fields=True):
+    """A reply of the host script; the answer to a request has those fields that the request needs.
 
-    kind: FaultKind
-    fields: Annotated[dict[str, Text | int], Meta(min_length=1)]
-
-    def __post_init__(self) -> None:
-        try:
-            fault_text(self.fault)
-        except LookupError as error:
-            raise ValueError("a field of the text is missing") from error
-
-    @property
-    def fault(self) -> Fault:
-        """The same fault as an object of game/faults.py."""
-        return Fault(self.kind, self.fields)
-
-
-class Raised(Struct, frozen=True, forbid_unknown_fields=True):
-    """An exception: the last line of its traceback, and the whole traceback."""
-
-    raised: Text
-    traceback: Text
-
-
-class Measured(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The fields that all replies have; `siblings` and `shadowed` are explained at records.AgentReport."""
-
-    cpu: Amount = 0.0
-    rss_kb: Amount = 0.0
-    peak_kb: Amount = 0.0
-    siblings: tuple[Text, ...] = ()
-    shadowed: tuple[Text, ...] = ()
-    error: Raised | None = None
-
-
-class LoadReply(Measured, frozen=True, kw_only=True):
-    """The reply to the request to load the agent; `unusable`: why the agent cannot be played, if so."""
-
-    python: Text
-    rss_before_kb: Amount = 0.0
-    unusable: Said | None = None
-
-    def __post_init__(self) -> None:
-        if self.unusable is not None and self.unusable.kind not in UNUSABLE:
-            raise ValueError("no reason of an unusable file")
-
-
-class ActReply(Measured, frozen=True, kw_only=True):
-    """The reply to a call of the controller: `cell`, or else `bad_form` or `error`.
-
-    `changed`: whether the call has changed the list that the call before returned.
+    `error`: the exception that the agent raised. `unusable`: why the agent cannot be played, if so. `siblings` and
+    `shadowed` are explained at records.AgentReport. A call of the controller has `cell`, or else `bad_form` or `error`.
+    `changed`: whether the call has changed the list that the call before returned. `names`: of variables or files.
     """
 
+    cpu: Amount = 0.0
+    peak_kb: Amount = 0.0
+    rss_kb: Amount = 0.0
+    rss_before_kb: Amount = 0.0
+    python: Text = ""
+    siblings: tuple[Text, ...] = ()
+    shadowed: tuple[Text, ...] = ()
+    names: Annotated[tuple[Text, ...], Meta(max_length=100)] = ()
+    error: Fault | None = None
+    unusable: Fault | None = None
+    bad_form: Fault | None = None
     cell: tuple[Index, Index] | None = None
-    bad_form: Said | None = None
     wrote: bool = False
     changed: bool = False
     inner_faults: Count = 0
@@ -78,34 +42,25 @@ class ActReply(Measured, frozen=True, kw_only=True):
     thought: dict[str, Any] | None = None
 
     def __post_init__(self) -> None:
-        if self.cell is None and self.bad_form is None and self.error is None:
-            raise ValueError("neither a cell nor a fault")
-        if self.bad_form is not None and self.bad_form.kind not in FORMS:
-            raise ValueError("no fault of an answer's form")
-        if len(str(self.thought)) > MOST_TEXT:
-            raise ValueError("a thought that is too long")
+        for fault, kinds in ((self.error, {FaultKind.RAISED}), (self.unusable, UNUSABLE), (self.bad_form, FORMS)):
+            if fault is not None and (fault.kind not in kinds or fault.loading or not (fault.fields and fault_text(fault))):
+                raise ValueError("no fault that the host finds")
+        if any(len(str(each)) > MOST_TEXT for each in (self.error, self.unusable, self.bad_form, self.thought)):
+            raise ValueError("a text or a thought that is too long")
 
 
-class KeptReply(Measured, frozen=True, kw_only=True):
-    """The reply to the question which of the agent's variables have changed since the import."""
-
-    names: Annotated[tuple[Text, ...], Meta(max_length=100)] = ()
-
-
-R = TypeVar("R", Measured, LoadReply, ActReply, KeptReply)
-
-
-def read(body: bytes, kind: type[R], sizes: tuple[int, int] = (0, 0)) -> R | Fault:
-    """Parse a reply of this kind; `sizes`: rows and columns of the board.
+def read(body: bytes, sizes: tuple[int, int] | None = None) -> AgentReply | Fault:
+    """Parse a reply; `sizes`: rows and columns of the board if it answers a call of the controller.
 
     Returns a fault of the agent if the body is not JSON, or not a reply that the host script could have sent.
     """
     try:
-        reply = msgspec.json.decode(body, type=kind)
-    except msgspec.ValidationError:
+        reply = msgspec.json.decode(body, type=AgentReply)
+    except (msgspec.ValidationError, LookupError):  # LookupError: a fault lacks a field of its text
         return Fault(FaultKind.FORGED)
     except (msgspec.DecodeError, ValueError, RecursionError):
         return Fault(FaultKind.GARBAGE)
-    if isinstance(reply, ActReply) and reply.cell and not all(at < n for at, n in zip(reply.cell, sizes, strict=True)):
+    if sizes and reply.cell is None and reply.bad_form is None and reply.error is None:
         return Fault(FaultKind.FORGED)
-    return reply
+    outside = reply.cell and not all(at < n for at, n in zip(reply.cell, sizes or (0, 0), strict=True))
+    return Fault(FaultKind.FORGED) if outside else reply

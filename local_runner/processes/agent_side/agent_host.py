@@ -49,7 +49,7 @@ class Host:
         return {}
 
     def load(self, path: str, options: Dict[str, Any], seed: int, watched: bool) -> Dict[str, Any]:
-        """Seed `random`, import the agent, and seed numpy's random; the reply is a `LoadReply` of replies.py."""
+        """Seed `random`, import the agent, and seed numpy's random; the reply is an `AgentReply` of replies.py."""
         folder = os.path.dirname(path)
         self.finder = self.loading.SiblingFinder(folder)
         sys.meta_path.append(self.finder)
@@ -75,17 +75,17 @@ class Host:
         return reply
 
     def changed(self) -> Dict[str, Any]:
-        """The agent's variables that have changed since the import; the reply is a `KeptReply` of replies.py."""
+        """The agent's variables that have changed since the import."""
         now, before = picture(self.agent) if self.pristine is not None else {}, self.pristine or {}
         names = sorted(name for name in now if name not in before or now[name] != before[name])
         return {"names": [name[:100] for name in names[:MAX_NAMES]]}
 
     def loaded(self) -> Dict[str, Any]:
-        """The agent's files that are loaded; the reply is a `KeptReply` of replies.py."""
+        """The agent's files that are loaded."""
         return {"names": self.loading.files_in(self.finder.folder)}
 
     def act(self, observation: Any, pristine: Any, n_row: int, n_col: int) -> Dict[str, Any]:
-        """Ask the agent for one answer; the reply is an `ActReply` of replies.py.
+        """Ask the agent for one answer.
 
         `pristine` is an equal copy of the observation that the agent never sees. If the two differ after the call, the
         agent has written into the observation.
@@ -151,8 +151,8 @@ def differ(live: List[Any], untouched: List[Any]) -> bool:
         return True
 
 
-def describe(raised: BaseException, frames: int = 1) -> Dict[str, str]:
-    """An exception as one line ("raised") and as a traceback that starts in the agent's code.
+def describe(raised: BaseException, frames: int = 1) -> Dict[str, Any]:
+    """An exception as a fault, with its last line, and its traceback from the agent's code on.
 
     frames: the number of outermost frames that are the host's own
     """
@@ -164,7 +164,7 @@ def describe(raised: BaseException, frames: int = 1) -> Dict[str, str]:
         line = traceback.format_exception_only(type(raised), raised)[-1].strip()
     except BaseException:  # an exception whose own __str__ raises
         text = line = type(raised).__name__
-    return {"raised": line[:500], "traceback": text[-MAX_TEXT:]}
+    return {"kind": "raised", "fields": {"error": line[:500]}, "traceback": text[-MAX_TEXT:]}
 
 
 def picture(module: ModuleType) -> Dict[str, bytes]:

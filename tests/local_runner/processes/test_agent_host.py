@@ -99,7 +99,7 @@ def test_answers_are_read_as_the_platform_reads_them(answer, expected, host):
         assert "bad_form" not in found
     else:
         assert len(found["bad_form"]["fields"]["answer"]) < 250
-        reply = replies.read(json.dumps({**found}).encode(), replies.ActReply, (3, 3))
+        reply = replies.read(json.dumps(found).encode(), (3, 3))
         assert reply.bad_form.kind is FaultKind(kind)
 
 
@@ -146,8 +146,9 @@ def test_an_error_is_told_in_one_line_and_with_a_traceback(error, line, host):
         raise error
     except BaseException as raised:
         told = host.describe(raised)
-    assert told["raised"].startswith(line) or (line == "Cursed" and "Cursed" in told["raised"])
-    assert len(told["raised"]) <= 500 and len(told["traceback"]) <= host.MAX_TEXT
+    said = told["fields"]["error"]
+    assert said.startswith(line) or (line == "Cursed" and "Cursed" in said)
+    assert len(said) <= 500 and len(told["traceback"]) <= host.MAX_TEXT
 
 
 GOOD = {"cell": [0, 0]}
@@ -159,7 +160,7 @@ FAULT = {"kind": "no pair", "fields": {"answer": "7"}}
     [
         (GOOD, None),
         ({**GOOD, "thought": {"depth": 3, "nodes": 10**30, "?": "五"}, "inner_faults": 2}, None),
-        ({"error": {"raised": "KeyError", "traceback": ""}}, None),
+        ({"error": {"kind": "raised", "fields": {"error": "KeyError"}, "traceback": ""}}, None),
         ({"bad_form": FAULT}, None),
         ({}, FaultKind.FORGED),
         ({"cpu": 0.1}, FaultKind.FORGED),
@@ -187,7 +188,7 @@ FAULT = {"kind": "no pair", "fields": {"answer": "7"}}
 )
 def test_a_forged_reply_is_noticed(reply, kind):
     body = reply if isinstance(reply, bytes) else json.dumps(reply).encode()
-    found = replies.read(body, replies.ActReply, (3, 3))
+    found = replies.read(body, (3, 3))
     assert (found.kind if isinstance(found, Fault) else None) is kind
 
 
@@ -195,4 +196,4 @@ def test_a_lone_surrogate_is_written_as_a_question_mark(host, tmp_path):
     with open(tmp_path / "pipe", "wb", buffering=0) as file:
         host.write_reply(file.fileno(), 7, {**GOOD, "thought": {"\ud800": "\udfff"}})
     body = reply_body((tmp_path / "pipe").read_bytes(), 7)
-    assert replies.read(body, replies.ActReply, (3, 3)).thought == {"?": "?"}
+    assert replies.read(body, (3, 3)).thought == {"?": "?"}
