@@ -43,7 +43,7 @@ class AgentReply(Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         for fault, kinds in ((self.error, {FaultKind.RAISED}), (self.unusable, UNUSABLE), (self.bad_form, FORMS)):
-            if fault is not None and (fault.kind not in kinds or fault.loading or not (fault.fields and fault_text(fault))):
+            if fault and not (fault.kind in kinds and fault.fields and fault_text(fault) and not fault.loading):
                 raise ValueError("no fault that the host finds")
         if any(len(str(each)) > MOST_TEXT for each in (self.error, self.unusable, self.bad_form, self.thought)):
             raise ValueError("a text or a thought that is too long")

@@ -35,16 +35,16 @@ class BundleImporter:
         if name != self.package and not name.startswith(self.package + "."):
             return None
         stem = name[len(self.package) + 1 :].replace(".", "/")
-        for file in (stem + "/__init__.py").lstrip("/"), stem + ".py":
-            if file in self.sources:
-                text, origin = self.sources[file], self.home + "/" + file
-                loader: Any = SourceFileLoader(name, origin)
-                loader.get_data, loader.get_source = self.get_data, lambda name: text
-                loader.get_code = lambda name: compile(text, origin, "exec", dont_inherit=True)
-                spec = ModuleSpec(name, loader, origin=origin, is_package=file.endswith("__init__.py"))
-                spec.has_location = True  # gives the module its __file__, from which pkgutil.get_data starts
-                return spec
-        return None
+        files = [file for file in ((stem + "/__init__.py").lstrip("/"), stem + ".py") if file in self.sources]
+        if not files:
+            return None
+        text, origin = self.sources[files[0]], self.home + "/" + files[0]
+        loader: Any = SourceFileLoader(name, origin)
+        loader.get_data, loader.get_source = self.get_data, lambda name: text
+        loader.get_code = lambda name: compile(text, origin, "exec", dont_inherit=True)
+        spec = ModuleSpec(name, loader, origin=origin, is_package=origin.endswith("__init__.py"))
+        spec.has_location = True  # gives the module its __file__, from which pkgutil.get_data starts
+        return spec
 
     def get_data(self, path: str) -> bytes:
         """The bytes of a data file, for `pkgutil.get_data(__package__, "data/NAME")`.
