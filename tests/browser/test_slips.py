@@ -9,7 +9,7 @@ from tests.browser.app import HUMAN_SEAT, App
 
 OFFLINE = """async () => {
   const {connection} = await import("/page/connection.js");
-  const {askForGame} = await import("/page/files/game_form.js");
+  const {askForGame} = await import("/page/files/games.js");
   const form = document.createElement("div");
   askForGame(form, "", "", "analyse");
   const asked = {undo: {type: "command", room: "aaaaaaaaaaaa", ply: 0, command: "undo"},

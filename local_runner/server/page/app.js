@@ -5,8 +5,8 @@
 
 import {connection, Refused} from "./connection.js";
 import {$, $$, h, icon, keep, origin, put, setting} from "./dom.js";
-import {acceptDrops} from "./files/drop.js";
-import {openFile} from "./files/handed.js";
+import {click} from "./board/stage.js";
+import {acceptDrops, openFile} from "./files/games.js";
 import {language, speak, t} from "./language.js";
 import * as newGame from "./start/new_game.js";
 import {entitle, forget, leave, tell, toast} from "./telling.js";
@@ -112,11 +112,11 @@ function changeTheme() {
   $("#switch-theme").focus();
 }
 
-async function toggleSound() {
+function toggleSound() {
   keep("sound", !setting("sound", false));
   drawSwitches();
   $("#switch-sound").focus();
-  (await import("./board/sound.js")).click();
+  click();
 }
 
 const help = async () => (await import("./help.js")).help();

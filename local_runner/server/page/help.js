@@ -4,7 +4,7 @@
 import {VERDICTS} from "./analysis/game_report.js";
 import {h} from "./dom.js";
 import {t} from "./language.js";
-import {legend} from "./look/look_marks.js";
+import {legend} from "./look/report.js";
 import {dialog} from "./telling.js";
 
 export function help() {

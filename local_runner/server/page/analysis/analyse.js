@@ -5,18 +5,13 @@
 
 import {connection} from "../connection.js";
 import {$, button, h, put} from "../dom.js";
-import {exportMenu} from "../files/exports.js";
-import {askForGame} from "../files/game_form.js";
+import {askForGame, exportMenu, playOn} from "../files/games.js";
 import {GameReport} from "./game_report.js";
-import {playOn} from "../files/handed.js";
 import {cellName, number, outcome, side, t, when} from "../language.js";
 import {LookPanel} from "../look/look_panel.js";
-import {click} from "../board/sound.js";
-import {Stage} from "../board/stage.js";
+import {click, Stage} from "../board/stage.js";
 import {address, bin, entitle, keptList, leave, say, tell} from "../telling.js";
-import {ROOT, Tree} from "./tree.js";
-import {TreeTools, turnWords, userMarks} from "./tree_tools.js";
-import {TreeView} from "./tree_view.js";
+import {ROOT, Tree, TreeTools, TreeView, turnWords, userMarks} from "./tree.js";
 
 export function open(main, [name, node]) {
   if (name) return new Analysis(main, name, node === undefined ? null : Number(node));

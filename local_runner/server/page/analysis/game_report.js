@@ -6,8 +6,7 @@ import {moverOf} from "../board/geometry.js";
 import {connection} from "../connection.js";
 import {button, choice, clamp, dot, h, isNew, put, s, timeBars} from "../dom.js";
 import {cellName, number, percent, side, spent, t} from "../language.js";
-import {LineList} from "../look/line_list.js";
-import {chanceOf} from "../look/look_marks.js";
+import {chanceOf, LineList} from "../look/report.js";
 import {say} from "../telling.js";
 
 // The verdicts (docs/en/reference/analysis.md), the worst first: sign, word and meaning; CSS class and kind of mark of the bad

@@ -4,7 +4,7 @@
 
 import {connection} from "../connection.js";
 import {button, h, keep, put, setting} from "../dom.js";
-import {filePicker} from "../files/drop.js";
+import {filePicker} from "../files/games.js";
 import {number, t, when} from "../language.js";
 import {HUMAN, uploadedSeat} from "../start/seats.js";
 import {atWelcome, bin, keptList, say, tell, toast} from "../telling.js";

@@ -6,8 +6,7 @@ import {connection} from "../connection.js";
 import {$, button, choice, dot, h, isNew, keep, put, setting} from "../dom.js";
 import {moverOf} from "../board/geometry.js";
 import {brief, cellName, side, t} from "../language.js";
-import {LineList} from "./line_list.js";
-import {LAYERS, legend, lookMarks, threatsOf, threatTitle} from "./look_marks.js";
+import {LAYERS, legend, LineList, lookMarks, threatsOf, threatTitle} from "./report.js";
 import {tell} from "../telling.js";
 
 /**

@@ -5,9 +5,7 @@
 
 import {connection, Refused} from "../connection.js";
 import {$, button, h, icon, put} from "../dom.js";
-import {exportMenu} from "../files/exports.js";
-import {askForGame} from "../files/game_form.js";
-import {analyse, handed, listOf, playOn} from "../files/handed.js";
+import {analyse, askForGame, exportMenu, handed, listOf, playOn} from "../files/games.js";
 import {number, outcome, said, side, t} from "../language.js";
 import {Replay} from "./replay.js";
 import {entitle} from "../telling.js";

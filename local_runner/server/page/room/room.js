@@ -4,14 +4,12 @@
 import {connection, Refused} from "../connection.js";
 import {button, h, put} from "../dom.js";
 import {moverOf, turned} from "../board/geometry.js";
-import {upTo} from "../files/handed.js";
+import {upTo} from "../files/games.js";
 import {cellName, said, side, t} from "../language.js";
 import {LookPanel} from "../look/look_panel.js";
 import {MovesList} from "./moves_list.js";
-import {Actions} from "./room_actions.js";
-import {paused, playerNames, Players} from "./players.js";
-import {click} from "../board/sound.js";
-import {Stage} from "../board/stage.js";
+import {Actions, paused, playerNames, Players} from "./panel.js";
+import {click, Stage} from "../board/stage.js";
 import {entitle, leave, say, tell, toast} from "../telling.js";
 
 const PASS_MS = 2500; // how long a forced pass is shown before it is made

@@ -4,13 +4,11 @@
 // damage (sentences by language) and sgf (the file's text, "" without one).
 
 import {$, choice, download, h} from "../dom.js";
-import {drawing, pixels} from "../board/picture.js";
 import {fileName, language, said, side, t} from "../language.js";
 import {Replay} from "../replay/replay.js";
-import {saveMenu} from "../files/save_menu.js";
+import {MADE, saveMenu} from "../files/save_menu.js";
 import {begin, data} from "./single.js";
 
-const MADE = {png: () => pixels(replay.board.svg), svg: () => drawing(replay.board.svg)}; // made of the shown board
 const SCORES = ["", "1–0", "0–1", "½–½"];
 const main = $("main");
 let replay = null, chosen = 0, ply;
@@ -33,7 +31,7 @@ function show() {
     saving.replaceChildren(saveMenu(() => Object.entries(data.formats).filter(([format]) => format !== "sgf" || game.sgf)
       .map(([format, words]) => [format, words[language]]),
     async (format) => download(fileName(game, format === "sgf" ? game.moves.moves.length : ply, format),
-      await (MADE[format]?.() ?? game.sgf))));
+      await (MADE[format]?.(replay.board.svg) ?? game.sgf))));
     replay.open(game, ply);
   }
 

@@ -6,14 +6,12 @@
 import {connection, Refused} from "../connection.js";
 import {$, button, choice, field, h, keep, put, setting} from "../dom.js";
 import {stonesAfter, stonesAfterLine} from "../board/geometry.js";
-import {handed} from "../files/handed.js";
+import {handed, read, toMove} from "../files/games.js";
 import {outcome, side, t, when} from "../language.js";
-import {read, toMove} from "../files/position_text.js";
-import {playerNames} from "../room/players.js";
+import {playerNames} from "../room/panel.js";
 import {HUMAN, possible, seatPicker} from "./seats.js";
-import {Stage} from "../board/stage.js";
+import {Stage, thumbnail} from "../board/stage.js";
 import {atWelcome, bin, keptList, toast} from "../telling.js";
-import {thumbnail} from "../board/thumbnail.js";
 
 const SEATS = ["black", "white"];
 const TILES = {marks: ["x.x", ".x.", "o.."], stones: ["xo.", "xo.", "..."], crossings: [".ox", ".xo", "x.."],
@@ -210,7 +208,7 @@ class Start {
       box("ponder", t("At full strength, the engine thinks ahead in your time"), "ponder", true));
   }
 
-  /** The chosen position, and why its text cannot be read to the end, "" if it can. Rejects as `read` of position_text.js does. */
+  /** The chosen position, and why its text cannot be read to the end, "" if it can. Rejects as `read` of games.js does. */
   async #chosen() {
     const {kind, start: {from, text}} = this;
     if (from === "text") return read(text, kind, this.size === kind.rows ? null : this.size);

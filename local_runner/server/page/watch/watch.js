@@ -3,8 +3,7 @@
 
 import {connection} from "../connection.js";
 import {button, h, put} from "../dom.js";
-import {filePicker} from "../files/drop.js";
-import {openFile} from "../files/handed.js";
+import {filePicker, openFile} from "../files/games.js";
 import {t} from "../language.js";
 import {Stage} from "../board/stage.js";
 import {entitle, leave} from "../telling.js";

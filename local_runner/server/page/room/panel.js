@@ -1,15 +1,67 @@
-// The buttons and keys for the commands of a room. Elements: #act-hint, #act-undo, #act-move-now, #act-resign,
-// #act-swap, #act-restart, #act-again, #act-new, #act-analyse, #act-continue, #act-export, #act-look, #act-twice; while two
-// agents play #act-pause and #pace.
+// The panel beside the board of a room: both players with their stones and clocks, and the buttons and keys for commands.
+// The clock of the side to move runs on between two messages of the server.
 
-import {connection} from "../connection.js";
-import {button, choice, h, icon, keep, put, setting} from "../dom.js";
-import {exportMenu} from "../files/exports.js";
 import {moverOf} from "../board/geometry.js";
-import {playOn, upTo} from "../files/handed.js";
-import {t} from "../language.js";
-import {playerNames} from "./players.js";
+import {connection} from "../connection.js";
+import {button, choice, dot, h, icon, keep, put, setting} from "../dom.js";
+import {exportMenu, playOn, upTo} from "../files/games.js";
+import {clock, side, t} from "../language.js";
 import {confirmed} from "../telling.js";
+
+const TICK_MS = 200;
+
+/** The names of both players as the page shows them. A human who plays against an agent is "You". `kind`: of the board. */
+export function playerNames({seats, names}, kind = undefined) {
+  const humans = seats.filter((seat) => seat.kind === "human").length;
+  return names.map((name, at) => (seats[at].kind !== "human" ? name : humans === 1 ? t("You") : side(at + 1, kind)));
+}
+
+/** Whether two agents play, and wait. */
+export const paused = ({seats, pace}) => pace === null && seats.every((seat) => seat.kind !== "human");
+
+export class Players {
+  constructor() {
+    this.rows = [1, 2].map((player) => {
+      const name = h("span", {class: "player-name"});
+      const count = h("span", {class: "player-count", title: t("Stones on the board")});
+      const time = h("span", {class: "player-clock", title: t("Time for all moves so far")});
+      const row = h("div", {class: "player", data: {player}}, dot(player),
+        h("span", {class: "unseen"}, side(player)), name, count, time);
+      return {row, name, count, time};
+    });
+    this.element = h("div", {id: "players", class: "players"}, this.rows.map((each) => each.row));
+    this.timer = setInterval(() => this.#tick(), TICK_MS);
+  }
+
+  close() {
+    clearInterval(this.timer);
+  }
+
+  show(state, over) {
+    this.state = state;
+    this.running = over ? 0 : state.moves.to_move;
+    this.paused = paused(state);
+    this.since = performance.now();
+    this.rows.forEach(({row, name, count}, at) => {
+      name.textContent = playerNames(state)[at];
+      name.title = name.textContent;
+      count.textContent = String(state.moves.count[at]);
+      row.classList.toggle("on-turn", this.running === at + 1);
+      row.classList.toggle("winner", state.moves.winner === at + 1);
+      if (this.running === at + 1) row.setAttribute("aria-current", "true"); else row.removeAttribute("aria-current");
+    });
+    this.#tick();
+  }
+
+  #tick() {
+    if (!this.state) return;
+    this.rows.forEach(({time}, at) => {
+      const more = this.running === at + 1 && !this.paused ? (performance.now() - this.since) / 1000 : 0;
+      const text = clock(this.state.clock[at] + more);
+      if (time.textContent !== text) time.textContent = text;
+    });
+  }
+}
 
 const ASKING = ["hint", "undo", "moveNow", "pause", "resign", "again", "swap", "restart"]; // disabled without a connection
 const PACE = 0.4; // seconds between two moves of agents, as the server begins
@@ -89,10 +141,10 @@ export class Actions {
   }
 
   #showPace(pace) {
-    const paused = pace === null, word = paused ? t("Go on") : t("Pause");
-    put(this.buttons.pause, icon(paused ? "play" : "pause"), h("span", {}, word));
+    const word = pace === null ? t("Go on") : t("Pause");
+    put(this.buttons.pause, icon(pace === null ? "play" : "pause"), h("span", {}, word));
     this.buttons.pause.title = t("{what} (key {key})", {what: word, key: t("Space")});
-    if (!paused) this.pace.value = String(pace);
+    if (pace !== null) this.pace.value = String(pace);
   }
 
   /** Let `seconds` pass between two moves of the agents, null to pause. */

@@ -1,0 +1,207 @@
+// The games that come into the page and go out of it: files that are chosen or dropped, moves and boards as text, positions
+// in an address, which a reload, the back button and other browsers find; and the menu "Save as" of the app.
+
+import {connection, fetched, post, Refused} from "../connection.js";
+import {$, button, choice, download, field, h, put} from "../dom.js";
+import {clock, fileName, language, number, t} from "../language.js";
+import {MADE, saveMenu} from "./save_menu.js";
+
+const lists = new Map(); // lists of games, by the ids of their files
+
+/** A game {position, problem} as a segment of the address. */
+export const hand = (game) => encodeURIComponent(JSON.stringify(game));
+
+/** The game in a segment of the address; null if the segment holds none. */
+export function handed(part) {
+  try {
+    const game = JSON.parse(part);
+    return game.position.moves.every(Number.isInteger) ? game : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Let the server read a file of games, and open its game, its standings or the list of its games (`listing` of
+ * games.py), unless the user has left this view meanwhile. The list is stored. After an error this view is back.
+ */
+export async function openFile(chosen) {
+  const from = location.hash, main = $("#main"), part = [...main.childNodes], ended = new AbortController(), began = Date.now();
+  const told = () => `${number(chosen.size / 1e6, 1)} MB · ${clock((Date.now() - began) / 1000)}`;
+  const size = h("p", {class: "check-state"}, told()), timer = setInterval(() => { size.textContent = told(); }, 1000);
+  put(main, h("div", {class: "narrow wait"}, h("h1", {tabindex: "-1"}, t("Reading {name} …", {name: chosen.name})), size,
+    h("div", {}, button("close", t("Stop"), () => ended.abort(), {id: "stop-reading"}))));
+  try {
+    const list = await post("/open", chosen.name, chosen, ended.signal), {file, games, kind} = list;
+    lists.set(file, list);
+    if (location.hash !== from) return;
+    const one = games.length === 1 && kind !== "tournament";
+    if (one && from === "#analyse") await analyse({file});
+    else location.hash = kind === "tournament" && from === "#watch" ? `#watch/${file}` : `#replay/${file}${one ? "/0" : ""}`;
+  } catch (error) {
+    if (!ended.signal.aborted) throw error;
+  } finally {
+    clearInterval(timer);
+    if (location.hash === from) put(main, part);
+  }
+}
+
+/** The list of an opened file's games, as `openFile` got it. Rejects if the server does not have the file. */
+export async function listOf(file) {
+  if (lists.has(file)) return lists.get(file);
+  const answer = await fetched(`/open/${encodeURIComponent(file)}`);
+  if (answer.kind !== "tournament") lists.set(file, answer); // a tournament on the server's disk may grow
+  return answer;
+}
+
+/** A position with its first `plies` moves only. */
+export const upTo = (position, plies) => ({...position, moves: position.moves.slice(0, plies)});
+
+/** Open the form for a new game that begins from a position after its first `plies` moves. */
+export function playOn(position, plies) {
+  location.hash = `#play/${hand({position: upTo(position, plies)})}`;
+}
+
+/** Open the analysis board of a game, {position, names} or {file, number}, after its first `plies` moves. */
+export async function analyse(game, plies = null) {
+  const {tree} = await connection.ask({type: "new_tree", ...game});
+  sessionStorage.setItem("tengen.analysing", tree); // analysed at once, unless an earlier analysis is kept
+  location.hash = `#analyse/${tree}${plies === null ? "" : `/${plies}`}`;
+}
+
+const BLACK = "xX#*@b1●";
+const WHITE = "oOw2○0";
+const FREE = ".-_+·";
+const MOST = 8000; // characters; the longest game is far shorter
+
+/**
+ * The position in a text, and why the text after its moves cannot be read or played ("" if there is no such text).
+ * `kind`: the game (GameKind); `size`: of the board, null for the usual one. Rejects with Refused if there is no game.
+ */
+export async function read(text, kind, size) {
+  const clean = text.trim();
+  if (clean.length > MOST) throw new Refused(t("This text is too long for one game. Open it as a file in Replay."));
+  if (!clean) return {position: {env: kind.env, size, moves: []}, problem: ""};
+  const lines = clean.split(/\n+/).map((line) => line.replace(/[\s|]/g, "")).filter(Boolean);
+  if (lines.length > 1 && lines.every((line) => [...line].every((mark) => (BLACK + WHITE + FREE).includes(mark)))) {
+    return {position: drawn(lines, kind, size, size || kind.rows, size || kind.cols), problem: ""};
+  }
+  const {position, damage} = await connection.ask({type: "read_moves", env: kind.env, size, text: clean});
+  return {position, problem: damage};
+}
+
+function drawn(lines, kind, size, rows, cols) {
+  if (lines.length !== rows || lines.some((line) => [...line].length !== cols)) {
+    throw new Refused(t("The board needs {rows} lines with {cols} marks each.", {rows, cols}));
+  }
+  const stones = lines.flatMap((line) => [...line].map((mark) => (BLACK.includes(mark) ? 1 : WHITE.includes(mark) ? 2 : 0)));
+  return {env: kind.env, size, stones, first: toMove(stones, kind), moves: []};
+}
+
+/** The side to move on a board: White if Black has more stones. In a game that takes any board, the side is `first`. */
+export function toMove(stones, kind, first = 1) {
+  if (kind.takes_board) return first;
+  const count = (side) => stones.filter((stone) => stone === side).length;
+  return count(1) > count(2) ? 2 : 1;
+}
+
+/** Call `act(file)` for each file that is dropped. */
+export function acceptDrops(act) {
+  const words = h("p");
+  const veil = h("div", {id: "drop", class: "veil", hidden: true}, words);
+  let depth = 0;
+  const holds = (event) => [...(event.dataTransfer?.types || [])].includes("Files");
+  const show = (on) => {
+    words.textContent = t("Drop a game or a submission.py");
+    veil.hidden = !on;
+  };
+  document.body.append(veil);
+  addEventListener("dragenter", (event) => { if (holds(event)) show(++depth > 0); });
+  addEventListener("dragleave", (event) => { if (holds(event)) show(--depth > 0); });
+  addEventListener("dragover", (event) => { if (holds(event)) event.preventDefault(); });
+  addEventListener("drop", (event) => {
+    if (!holds(event)) return;
+    event.preventDefault();
+    depth = 0;
+    show(false);
+    const file = event.dataTransfer.files[0];
+    if (file) act(file);
+  });
+}
+
+/** A field in which the user chooses a file. `act(file)` is called with the chosen file. */
+export function filePicker(id, word, accept, act) {
+  const input = h("input", {type: "file", id, accept, class: "unseen", on: {change: () => {
+    const file = input.files[0];
+    input.value = "";
+    if (file) act(file);
+  }}});
+  return h("label", {class: "picker", for: id}, input, h("span", {}, word));
+}
+
+const FILES = ".json,.jsonl,.log,.txt,.pos,.csv,.sgf,.ggf,.pgn,.wtb,.psq";
+
+/** Show the form. `part`: where pasted moves open, "analyse" or "replay". */
+export function askForGame(main, heading, verb, part) {
+  const {games} = connection.welcome;
+  const select = choice({id: "paste-game"}, games.map((game) => [game.env, game.title]), null, () => sizes());
+  const text = h("textarea", {id: "paste", rows: 3, spellcheck: "false", placeholder: "h8h9i9g8"});
+  const size = h("select", {id: "paste-size"});
+  const kind = () => games.find((game) => game.env === select.value);
+  const sizes = () => {
+    size.parentElement.hidden = kind().sizes.length < 2;
+    put(size, kind().sizes.map((n) => h("option", {value: n, selected: n === kind().rows}, `${n} × ${n}`)));
+    text.placeholder = kind().start === "discs" ? "f5d6c3d3" : kind().rows < 5 ? "b2a1c3" : "h8h9i9g8";
+  };
+  const go = async (empty = false) => {
+    if (empty) text.value = "";
+    else if (!text.value.trim()) throw new Refused(t("Nothing is pasted yet. Put in moves such as {moves}, or a board.", {moves: text.placeholder}));
+    const wanted = Number(size.value) === kind().rows ? null : Number(size.value);
+    connection.check();
+    const {position, problem} = await read(text.value, kind(), wanted);
+    if (problem && !position.moves.length) throw new Refused(problem);
+    if (!text.isConnected) return; // another view is open now
+    if (part === "analyse") await analyse({position, damage: problem});
+    else location.hash = `#${part}/${hand({position, problem})}`;
+  };
+  put(main, h("div", {class: "narrow"}, h("h1", {tabindex: "-1"}, heading),
+    h("section", {class: "panel"}, filePicker("file", t("Choose a game file, or drop it anywhere on this page"), FILES, openFile), h("p", {class: "note"},
+      t("Logs of ours and of the site, match results, tournaments (.jsonl), SGF, GGF, WTHOR (.wtb), Piskvork (.psq), tables (.csv), moves as text."))),
+    h("section", {class: "panel form"}, h("h2", {}, t("Or paste the moves")),
+      field(t("Game"), select), field(t("Board"), size),
+      h("label", {class: "field tall"}, h("span", {}, t("Moves, or a board")), text),
+      h("div", {class: "row wrap"}, button(null, verb, () => go(), {id: "paste-go", class: "button primary"}),
+        part === "analyse" ? button(null, t("Begin from the start position"), () => go(true), {id: "from-start"}) : null))));
+  sizes();
+  return {};
+}
+
+/**
+ * The menu. `what()` returns the game to save, {room}, {file, number} or {position}, with {tree} for its variations; and for
+ * the file's name `game`, {board, moves, names}, and `ply`, the ply that is shown. `shown`: the Board.
+ */
+export function exportMenu(what, shown) {
+  const formats = () => {
+    const {games, formats: words} = connection.welcome;
+    const held = games.find(({env}) => env === what().game.board.env).formats;
+    return Object.entries(words).filter(([format]) => held.includes(format));
+  };
+  return saveMenu(formats, async (format) => {
+    const {game, ply} = what(), make = MADE[format];
+    try {
+      const content = await (make ? make(shown.svg) : written(what(), format));
+      download(fileName(game, make ? ply : game.moves.moves.length, format), content);
+    } catch (error) {
+      throw error instanceof Refused ? error : new Refused(t("This cannot be saved."));
+    }
+  });
+}
+
+async function written(what, format) {
+  const answer = what.tree && format === "sgf" ? await fetch(`/tree/${what.tree}.sgf?language=${language}`) : what.position
+    ? await fetch(`/export.${format}?tree=${what.tree || ""}&language=${language}`, {method: "POST", body: JSON.stringify(what.position),
+        headers: {"content-type": "application/json"}})
+    : await fetch(`/export/${what.room || what.file}.${format}?number=${what.number || 0}&language=${language}`);
+  if (!answer.ok) throw new Refused((await answer.json().catch(() => ({}))).problem || t("This cannot be saved."));
+  return answer.blob();
+}
