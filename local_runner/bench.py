@@ -25,8 +25,7 @@ from local_runner.game.records import AgentReport, Call, Cell, Reply
 from local_runner.game.session import GameSession, fault_in
 from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import busy_text, fault_text
-from local_runner.language.amounts import MOVES, amount, brief
-from local_runner.language.languages import COLON, COMMA, Message, _, shown
+from local_runner.language.languages import COLON, COMMA, MOVES, Message, _, amount, brief, shown
 from local_runner.language.text import SENTENCE, in_line, shortened
 from local_runner.matches.openings.deal import book_for, dealt
 from local_runner.matches.statistics.elo import percentile

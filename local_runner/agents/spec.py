@@ -31,8 +31,7 @@ from local_runner.agents.files import MAIN, check_readable, check_spelling, kind
 from local_runner.agents.source import unusable_advice, unusable_text
 from local_runner.errors import AgentError, RunnerError
 from local_runner.game.faults import Fault, FaultKind
-from local_runner.language.languages import STOP, Series, _, shown
-from local_runner.language.suggestions import unknown
+from local_runner.language.languages import STOP, Series, _, shown, unknown
 from local_runner.language.text import in_line
 
 COPY = "engine"  # beside the copy of a protocol's module: the copy of the program's folder, as in program.py

@@ -5,8 +5,7 @@ The terminal, the page and hints show the sentence, in the current language.
 
 from local_runner.game.coordinates import name, numbered
 from local_runner.game.wording import colour
-from local_runner.language.amounts import DISCS, amount
-from local_runner.language.languages import _, shown
+from local_runner.language.languages import DISCS, _, amount, shown
 from local_runner.processes.engine.engine_info import BestLine, EngineInfo, ProvedResult
 
 SLIGHTLY, BETTER, MUCH, WINNING = 0.05, 0.15, 0.28, 0.42  # least distance of the chance from 0.5 for each wording

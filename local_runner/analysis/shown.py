@@ -12,8 +12,7 @@ from local_runner.analysis.opinion import move_name, opinion
 from local_runner.game.coordinates import last_played
 from local_runner.game.session import GameSession
 from local_runner.game.wording import colour, named
-from local_runner.language.amounts import brief
-from local_runner.language.languages import Message, _, shown
+from local_runner.language.languages import Message, _, brief, shown
 from local_runner.language.text import shortened
 from local_runner.processes.engine.engine_info import BestLine, EngineInfo, ProvedResult, Threats
 from local_runner.terminal.lettered import STONES, lettered_board

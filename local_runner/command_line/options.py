@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from local_runner.errors import RunnerError
-from local_runner.language.languages import CHINESE, Message, _, listed, shown, speaking
-from local_runner.language.suggestions import unknown
+from local_runner.language.languages import CHINESE, Message, _, listed, shown, speaking, unknown
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.sandbox import SandboxMode
 

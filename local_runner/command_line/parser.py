@@ -19,11 +19,10 @@ from typer.core import TyperCommand, TyperGroup
 
 from local_runner.command_line import help_page
 from local_runner.errors import RunnerError
-from local_runner.language.languages import _, listed
-from local_runner.language.suggestions import unknown
+from local_runner.language.languages import _, listed, unknown
 from local_runner.language.text import shortened
 from local_runner.system.exit_codes import ExitCode
-from local_runner.terminal.json_result import STDOUT
+from local_runner.terminal.output import STDOUT
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

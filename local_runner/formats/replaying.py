@@ -20,8 +20,7 @@ from local_runner.game.coordinates import LETTERS, last_played, name
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import named, winner_and_how
-from local_runner.language.amounts import GAMES, LINES, amount
-from local_runner.language.languages import _, requested, shown
+from local_runner.language.languages import GAMES, LINES, _, amount, requested, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.system.exit_codes import ExitCode
 from local_runner.system.files import check_writable, write_whole

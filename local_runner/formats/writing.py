@@ -17,9 +17,7 @@ from local_runner.game.faults import Reason
 from local_runner.game.records import COLOURS
 from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import error_text
-from local_runner.language.amounts import GAMES, LINES, PLIES, amount
-from local_runner.language.languages import _, listed, shown
-from local_runner.language.suggestions import unknown
+from local_runner.language.languages import GAMES, LINES, PLIES, _, amount, listed, shown, unknown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.system.exit_codes import ExitCode
 from local_runner.system.files import check_folder, check_writable, write_new, write_whole

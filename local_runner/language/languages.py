@@ -15,8 +15,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from difflib import get_close_matches
 from pathlib import Path
-from typing import cast
+from typing import TypeAlias, cast
 
 CATALOGUES = Path(__file__).parent / "locale"
 DOMAIN = "tengen"
@@ -176,3 +177,69 @@ def without_option(arguments: Sequence[str]) -> tuple[str | None, list[str]]:
         else:
             others.append(word)
     return language, [*others, *arguments[end:]]
+
+
+# ---- amounts and names
+
+# Two messages: for the number 1, and for other numbers.
+Kind: TypeAlias = tuple[Message, Message]
+
+MOVES: Kind = (Message("1 move"), Message("{n} moves"))
+PLIES: Kind = (Message("1 ply"), Message("{n} plies"))
+STEPS: Kind = (Message("1 step"), Message("{n} steps"))
+LINES: Kind = (Message("1 line of text"), Message("{n} lines of text"))
+GAMES: Kind = (Message("1 game"), Message("{n} games"))
+DISCS: Kind = (Message("1 disc"), Message("{n} discs"))
+CALLS: Kind = (Message("1 call"), Message("{n} calls"))
+
+
+def amount(number: int, kind: Kind) -> Message:
+    """The number with its noun, as a Message, which may also fill a field of another Message.
+
+    >>> amount(1, PLIES), amount(0, PLIES)
+    ('1 ply', '0 plies')
+    """
+    one, more = kind
+    return one if number == 1 else Message(more, n=number)
+
+
+def brief(number: float) -> str:
+    """A large number, shortened in the current language: 950, 12 k, 3.4 M; in Chinese 950, 1.2 万, 3.4 亿.
+
+    `briefIn` of words.js does the same for the page.
+
+    >>> brief(950), brief(7792), brief(151_000), brief(3_400_000)
+    ('950', '7.8 k', '151 k', '3.4 M')
+    """
+    step, exact, units = 1000, 10, ["", " k", " M", " G"]
+    if current() == CHINESE:
+        step, exact, units = 10_000, 100, ["", " 万", " 亿"]
+    power = 0
+    while number >= step and power < len(units) - 1:
+        number, power = number / step, power + 1
+    return f"{number:,.{int(power > 0 and number < exact)}f}{units[power]}"
+
+
+def unknown(what: str, word: str, known: Iterable[str], *, all_known: bool = True, meant: str = "") -> str:
+    """The sentence that a name is unknown.
+
+    `what`: the kind of thing that is named, translated. `word`: the unknown name. `known`: the names that exist.
+    `all_known`: list all known names if none is similar. `meant`: the name to suggest, "" for the most similar one.
+
+    >>> unknown("game", "gobagn", ["gobang", "reversi"])
+    "unknown game 'gobagn'; did you mean gobang?"
+    >>> unknown("game", "chess", ["gobang", "reversi"])
+    "unknown game 'chess'; choose one of: gobang, reversi"
+    """
+    known = list(known)
+    bare = {name.lstrip("-"): name for name in known}  # leading dashes would make all options similar
+    if current() == CHINESE and what[:1].isascii():
+        what = f" {what}"  # Chinese puts a space between a Chinese character and a Latin letter
+    like = meant or "".join(bare[name] for name in get_close_matches(word.lower().lstrip("-"), bare, n=1))
+    if like:
+        sentence = _("unknown {what} {word!r}; did you mean {like}?")
+    elif all_known:
+        sentence = _("unknown {what} {word!r}; choose one of: {names}")
+    else:
+        sentence = _("unknown {what} {word!r}")
+    return sentence.format(what=what, word=word, like=like, names=listed(known))

@@ -30,7 +30,7 @@ from local_runner.matches.games import PlayedGame
 from local_runner.matches.plan import PlannedGame
 from local_runner.processes import interpreters, scratch
 from local_runner.processes.cores import claimed
-from local_runner.system.extras import need
+from local_runner.system.checks import need
 
 PROJECT = Path(__file__).resolve().parents[2]
 RETRIES = 20  # times that a pair is played again after the loss of a machine

@@ -19,8 +19,7 @@ from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS, AgentReport,
 from local_runner.game.session import GameSession, Watcher
 from local_runner.game.setup import called
 from local_runner.game.wording import fault_text, reason_text, result_text
-from local_runner.language.amounts import MOVES, amount
-from local_runner.language.languages import COLON, Message, _, shown
+from local_runner.language.languages import COLON, MOVES, Message, _, amount, shown
 from local_runner.language.text import ERROR, NAME, SENTENCE, ending, in_line, shortened
 from local_runner.matches.games import PlayedGame
 from local_runner.matches.plan import Plan

@@ -1,12 +1,18 @@
 """The state of a tournament as plain values, for the page that watches it and for the page of `tengen report`.
 
-Each game is counted once, so a state costs no more after many games. Only the ratings are computed from all games
-again.
+Each game is counted once; only the ratings are computed from all games again. The games in progress come from FILE.live
+beside the tournament's FILE, which the run rewrites while it waits for games and removes at its end.
 """
 
-from collections.abc import Iterable
+import contextlib
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+from local_runner.errors import RunnerError
 from local_runner.game.board_data import board_of, moves_of
 from local_runner.game.setup import title
 from local_runner.game.wording import result_text
@@ -15,6 +21,7 @@ from local_runner.language.text import SENTENCE, shortened
 from local_runner.matches.games import Games, PlayedGame
 from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.sprt import Decision
+from local_runner.system.files import write_whole
 from local_runner.terminal.progress import Playing, lasting
 
 if TYPE_CHECKING:
@@ -22,6 +29,8 @@ if TYPE_CHECKING:
 
 MOST_AGENTS = 40  # most agents of a cross-table that is shown
 MOST_POINTS = 500  # points of an SPRT's curve, about
+STALE_SECONDS = 10.0  # a FILE.live that was written longer ago is ignored: a killed run leaves it behind
+MOST_GAMES = 64  # games in progress that are written
 
 
 class Overview:
@@ -132,3 +141,33 @@ class Overview:
              "ending": shortened(shown(result_text(game.result)), SENTENCE)}
             for place, game in places
         ]  # fmt: skip
+
+
+# ---- games in progress
+
+
+def live_path(path: Path) -> Path:
+    """The path of the file with the games in progress of a tournament's file."""
+    return path.with_name(path.name + ".live")
+
+
+def write_live(path: Path, playing: Mapping[int, Playing]) -> None:
+    """Write the games in progress of a tournament's file, if that is possible."""
+    games = dict(sorted(list(playing.items())[:MOST_GAMES]))
+    with contextlib.suppress(RunnerError):
+        write_whole(live_path(path), msgspec.json.encode((time.time(), games)))
+
+
+def remove_live(path: Path) -> None:
+    """Remove the file with the games in progress."""
+    with contextlib.suppress(OSError):
+        live_path(path).unlink()
+
+
+def games_now(path: Path) -> dict[int, Playing]:
+    """The games in progress of a tournament's file; {} if there is no live file, or it is unreadable or stale."""
+    try:
+        written, games = msgspec.json.decode(live_path(path).read_bytes(), type=tuple[float, dict[int, Playing]])
+    except (OSError, ValueError):
+        return {}
+    return games if time.time() - written <= STALE_SECONDS else {}

@@ -15,8 +15,7 @@ from local_runner.agents.spec import AgentSpec
 from local_runner.game.codec import ToldResult, as_json
 from local_runner.game.records import AgentReport, Call, Cell
 from local_runner.game.session import GameSession
-from local_runner.language.amounts import CALLS, amount
-from local_runner.language.languages import Listing, Message
+from local_runner.language.languages import CALLS, Listing, Message, amount
 from local_runner.matches.games import Games, PlayedGame
 from local_runner.matches.plan import Plan, Terms, letter
 from local_runner.matches.standings import Standings

@@ -17,10 +17,10 @@ from local_runner.game.faults import Reason
 from local_runner.game.session import Watcher
 from local_runner.game.wording import fault_text
 from local_runner.language.languages import _, shown
-from local_runner.matches import live
 from local_runner.matches.copies import Copy, copies
 from local_runner.matches.executor import Executor, play
 from local_runner.matches.games import Ended, Games, PlayedGame, create, resume
+from local_runner.matches.overview import remove_live, write_live
 from local_runner.matches.plan import Plan, PlannedGame
 from local_runner.matches.schedule import Pairing, Past, Schedule
 from local_runner.matches.standings import Standings
@@ -51,7 +51,7 @@ def run(games: Games, executor: Executor) -> Ended:
     with ExitStack() as stack:
         rounds = _Rounds(games, stack.enter_context(copies(plan.agents, plan.terms.python, games.files)))
         if games.path is not None:
-            stack.callback(live.remove, games.path)
+            stack.callback(remove_live, games.path)
         waiting, shown = 0, -LIVE_SECONDS
         try:
             while True:
@@ -65,7 +65,7 @@ def run(games: Games, executor: Executor) -> Ended:
                 if games.writer is not None:
                     games.writer.check_place()
                 if games.path is not None and monotonic() - shown >= LIVE_SECONDS:
-                    live.write(games.path, executor.playing)
+                    write_live(games.path, executor.playing)
                     shown = monotonic()
                 if (game := executor.next(WAIT_SECONDS)) is None:
                     continue

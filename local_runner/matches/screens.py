@@ -29,9 +29,8 @@ from local_runner.matches.run import ends_run, play_match, run
 from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.sprt import Decision
 from local_runner.system.exit_codes import ExitCode
-from local_runner.terminal import json_result
-from local_runner.terminal.json_result import STDOUT
-from local_runner.terminal.lost_output import OutputLost
+from local_runner.terminal import output
+from local_runner.terminal.output import STDOUT, OutputLost
 from local_runner.terminal.progress import Lines, Pace, games_now
 
 
@@ -76,7 +75,7 @@ class Screen:
         After Ctrl-C or an error, the finished games are still summarised and written. Raises RunnerError before the
         first game if the JSON file cannot be written.
         """
-        json_result.check(self.json_to)
+        output.check(self.json_to)
         live = Live(self, console=self.out, refresh_per_second=self.frames_per_second, transient=self.transient)
         interrupted = False
         try:
@@ -93,7 +92,7 @@ class Screen:
                 nobody_reads = isinstance(sys.exc_info()[1], OutputLost)
                 try:
                     if self.json_to is not None:
-                        json_result.put(self.json_to, in_json(self.result()))
+                        output.put(self.json_to, in_json(self.result()))
                 finally:
                     for part in self.summary():
                         self.out.print(part)

@@ -25,8 +25,7 @@ from local_runner.errors import Unplayable
 from local_runner.game.move_text import is_pass, plain, read_moves
 from local_runner.game.session import GameSession
 from local_runner.game.wording import why_not
-from local_runner.language.languages import _, shown
-from local_runner.language.suggestions import unknown
+from local_runner.language.languages import _, shown, unknown
 from local_runner.language.text import shortened
 
 NUMBERS = re.compile(r"[(\[]?\s*(-?[0-9]{1,3})(?:\s*[,;、/:_]\s*|\s+|-)(-?[0-9]{1,3})\s*[)\]]?")

@@ -26,7 +26,7 @@ from local_runner.language.languages import Message, _, shown
 from local_runner.processes import interpreters, procfs
 from local_runner.processes.agent_side import kernel
 from local_runner.system import files
-from local_runner.system.values import member
+from local_runner.system.checks import member
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # Folders with our code that an agent's process loads.

@@ -19,12 +19,10 @@ from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game.codec import as_json
 from local_runner.game.setup import GameSetup
-from local_runner.language.amounts import STEPS, amount
-from local_runner.language.languages import Message, _, shown, speaking
+from local_runner.language.languages import STEPS, Message, _, amount, shown, speaking
 from local_runner.language.text import ending, printable
 from local_runner.matches.games import read
-from local_runner.matches.live import games_now
-from local_runner.matches.overview import Overview
+from local_runner.matches.overview import Overview, games_now
 from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.processes.sandbox import SandboxMode

@@ -17,8 +17,7 @@ from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.errors import AgentError
 from local_runner.game.records import AgentReport, Loaded, Reply
 from local_runner.game.setup import GameSetup
-from local_runner.language.languages import _
-from local_runner.language.suggestions import unknown
+from local_runner.language.languages import _, unknown
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.processes.engine.engine_process import Question

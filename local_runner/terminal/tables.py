@@ -1,10 +1,13 @@
-"""Tables for the terminal, in one style: a line under the heads, no frame.
+"""Tables for the terminal in one style, and results whose text and HTML are what the command prints of them.
 
 Cells are literal text: markup and control characters in cells have no effect. In a terminal that is too narrow, rich
 folds the cells into several lines.
 """
 
+import shutil
+from abc import abstractmethod
 from collections.abc import Sequence
+from io import StringIO
 
 from rich import box
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -14,6 +17,8 @@ from rich.text import Text
 from local_runner.language.text import SENTENCE, shortened
 
 CELL = 40  # default of the widest cell, in characters of the terminal
+WIDTH = 120  # columns of a text outside a terminal, and of the HTML; wider tables are split
+FORMAT = '<pre style="line-height: 1.3; white-space: pre-wrap">{code}</pre>'
 
 
 def plain_table() -> Table:
@@ -50,3 +55,25 @@ class WideTable:
         if self.title:  # not a title of rich, which is folded to the width of the table
             yield Text(shortened(self.title, SENTENCE), style="bold")
         yield self.table
+
+
+class Printed:
+    """A base class of results: Python shows by `print`, and a notebook as HTML, what the command prints."""
+
+    @abstractmethod
+    def print_to(self, console: Console) -> None:
+        """Print the result, as the command line does."""
+
+    def __str__(self) -> str:
+        console = _console(shutil.get_terminal_size((WIDTH, 0)).columns)
+        self.print_to(console)
+        return console.export_text().rstrip()
+
+    def _repr_html_(self) -> str:
+        console = _console(WIDTH)
+        self.print_to(console)
+        return console.export_html(code_format=FORMAT, inline_styles=True)
+
+
+def _console(width: int) -> Console:
+    return Console(file=StringIO(), record=True, width=width, force_jupyter=False, highlight=False)

@@ -19,8 +19,7 @@ from local_runner.agents.catalogue import OptionValue
 from local_runner.agents.source_reader import Setting, Source, seal
 from local_runner.agents.spec import parse_options
 from local_runner.errors import RunnerError
-from local_runner.language.languages import Listing, Message, Series, _
-from local_runner.language.suggestions import unknown
+from local_runner.language.languages import Listing, Message, Series, _, unknown
 from local_runner.system.files import size
 from local_runner.upload.bundle import JIDI, MO, NATIVE, RULER, Bundle, BundleError, build, parse
 

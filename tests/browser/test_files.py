@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from local_runner.formats.reading import read
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.matches import live
+from local_runner.matches.overview import remove_live, write_live
 from local_runner.terminal.progress import Playing
 from tests.browser.app import App, stones_of
 from tests.browser.fixtures import DESK, PHONE, OpenPage
@@ -181,7 +181,7 @@ def test_a_running_tournament(app: App, test_file: Path) -> None:
     expect(app.page.locator(".table-box:has(#games) h2")).to_have_text("Games")
     stones = app.page.locator("#live-boards .stones [data-cell]")
     for count in (1, 2):
-        live.write(test_file, {7: Playing("greedy", "random", 0.0, [(1, 1), (0, 0)][:count])})
+        write_live(test_file, {7: Playing("greedy", "random", 0.0, [(1, 1), (0, 0)][:count])})
         expect(stones).to_have_count(count)
-    live.remove(test_file)
+    remove_live(test_file)
     expect(stones).to_have_count(0)

@@ -59,9 +59,9 @@ def analyse(
     from local_runner.game.codec import as_json as plain
     from local_runner.game.session import GameSession
     from local_runner.processes.engine.engine_process import EngineProcess, Question
-    from local_runner.terminal import json_result
+    from local_runner.terminal import output
 
-    json_result.check(json_to, Path(file) if file else None)
+    output.check(json_to, Path(file) if file else None)
     if whole and (ply is not None or file is None):
         raise RunnerError(_("--whole analyses each move of a game: give its moves, and leave out --ply"))
     if game is not None and file is None:
@@ -86,8 +86,8 @@ def analyse(
         else:
             shown.show_game(analysis, console)
 
-    json_result.tell(json_to, lambda: json.dumps(plain(analysis), ensure_ascii=False), show)
-    raise typer.Exit(tell_damage(saved, source, Console(stderr=json_to == json_result.STDOUT)))
+    output.tell(json_to, lambda: json.dumps(plain(analysis), ensure_ascii=False), show)
+    raise typer.Exit(tell_damage(saved, source, Console(stderr=json_to == output.STDOUT)))
 
 
 def _game(

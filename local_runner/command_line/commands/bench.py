@@ -87,10 +87,10 @@ def _run(json_to: str | None, measure: "Callable[[], BenchReport]") -> "BenchRep
     from local_runner import bench as benchmarks
     from local_runner.game.codec import as_json
     from local_runner.language.text import in_json
-    from local_runner.terminal import json_result
+    from local_runner.terminal import output
 
-    json_result.check(json_to)
+    output.check(json_to)
     with interruptible(shown(KEPT_NOTHING)):
         report = measure()
-    json_result.tell(json_to, lambda: in_json(as_json(report), indent=1), lambda: benchmarks.show(report, Console()))
+    output.tell(json_to, lambda: in_json(as_json(report), indent=1), lambda: benchmarks.show(report, Console()))
     return report

@@ -36,14 +36,14 @@ def check(
     """
     from rich.console import Console
 
-    from local_runner.terminal import json_result
+    from local_runner.terminal import output
     from local_runner.upload.check import check as check_upload
     from local_runner.upload.check import report
     from local_runner.upload.check.progress import showing
 
-    json_result.check(json_to, file)
+    output.check(json_to, file)
     stopped = _("the check was interrupted; it keeps nothing, so the same command begins again")
     with interruptible(stopped), showing(Console(stderr=True, quiet=quiet)) as progress:
         checked = check_upload(file, env, quick=quick, jobs=jobs, progress=progress, sandbox=sandbox)
-    json_result.tell(json_to, lambda: report.as_json(checked), lambda: checked.print_to(Console()))
+    output.tell(json_to, lambda: report.as_json(checked), lambda: checked.print_to(Console()))
     raise typer.Exit(ExitCode.CLEAN if checked.good else ExitCode.FAULT)

@@ -21,13 +21,12 @@ from local_runner.command_line.options import option
 from local_runner.command_line.parser import CommandFolder, CommandLine, TengenGroup, in_language
 from local_runner.errors import RunnerError
 from local_runner.language import languages
-from local_runner.language.languages import _
-from local_runner.language.suggestions import unknown
+from local_runner.language.languages import _, unknown
 from local_runner.language.text import ERROR, print_anyhow, shortened
 from local_runner.processes.sandbox import SandboxWarning
 from local_runner.system import exit_codes
 from local_runner.system.exit_codes import ExitCode
-from local_runner.terminal import lost_output
+from local_runner.terminal import output
 
 EXAMPLES = ("tengen match tengen seed004 --games 2", "tengen check ./submission.py --quick")
 
@@ -73,7 +72,7 @@ def options(
 
 def main() -> None:
     """Run `tengen`, the console command, and exit."""
-    lost_output.watch()
+    output.watch()
     print_anyhow(sys.stdout)
     print_anyhow(sys.stderr)
     if isinstance(sys.stdin, TextIOWrapper):
@@ -85,11 +84,11 @@ def main() -> None:
             signal.signal(mark, signal.default_int_handler)
     try:
         code = _run()
-        lost_output.flush()
-    except lost_output.OutputLost as lost:
+        output.flush()
+    except output.OutputLost as lost:
         code = ExitCode.USAGE if lost.why else ExitCode.INTERRUPTED
         if lost.why:
-            with suppress(lost_output.OutputLost):  # stderr may be a file on the same full disk
+            with suppress(output.OutputLost):  # stderr may be a file on the same full disk
                 _explain(_("the output cannot be written: {why}").format(why=lost.why))
     sys.exit(code)
 

@@ -18,12 +18,12 @@ def doctor(json_to: JsonTo = None) -> None:
 
     from local_runner.command_line import listings
     from local_runner.processes import doctor
-    from local_runner.terminal import json_result
+    from local_runner.terminal import output
 
-    json_result.check(json_to)
+    output.check(json_to)
     # findings are worded when they are found, and JSON is English
     with languages.speaking(languages.ENGLISH) if json_to else nullcontext():
         checks = list(doctor.examine())
     listing = listings.doctor(checks)
-    json_result.tell(json_to, lambda: listings.text(listing), lambda: doctor.show(checks, Console()))
+    output.tell(json_to, lambda: listings.text(listing), lambda: doctor.show(checks, Console()))
     raise typer.Exit(ExitCode.CLEAN if listing.good else ExitCode.FAULT)

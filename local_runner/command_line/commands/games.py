@@ -12,7 +12,7 @@ def games(json_to: JsonTo = None) -> None:
 
     from local_runner.agents.declared_games import show_games
     from local_runner.command_line import listings
-    from local_runner.terminal import json_result
+    from local_runner.terminal import output
 
-    json_result.check(json_to)
-    json_result.tell(json_to, lambda: listings.text(listings.games()), lambda: show_games(Console()))
+    output.check(json_to)
+    output.tell(json_to, lambda: listings.text(listings.games()), lambda: show_games(Console()))

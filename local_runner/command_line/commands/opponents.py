@@ -12,10 +12,10 @@ EXAMPLES = ("tengen opponents", "tengen opponents --json opponents.json")
 def opponents(json_to: JsonTo = None) -> None:
     """List the built-in agents, with the options that are used most, our levels, and others' protocols."""
     from local_runner.command_line import listings
-    from local_runner.terminal import json_result
+    from local_runner.terminal import output
 
-    json_result.check(json_to)
-    json_result.tell(json_to, lambda: listings.text(listings.opponents()), _show)
+    output.check(json_to)
+    output.tell(json_to, lambda: listings.text(listings.opponents()), _show)
 
 
 def _show() -> None:

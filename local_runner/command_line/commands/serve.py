@@ -7,7 +7,7 @@ import typer
 
 from local_runner.command_line.options import Sandbox, argument, flag, option
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.system.extras import need
+from local_runner.system.checks import need
 
 PLACE = "play", 110  # group of commands, and the place in lists
 EXAMPLES = (

@@ -152,9 +152,9 @@ def _prepared(many: ManyGames, source: Path | None = None) -> "Callable[[], Exec
     Raises RunnerError if an output cannot be written, for --jobs with a Ray cluster, and for --address without one.
     """
     from local_runner.system.files import check_writable
-    from local_runner.terminal import json_result
+    from local_runner.terminal import output
 
-    json_result.check(many.json_to, source)
+    output.check(many.json_to, source)
     for path, _ending, advice in many.outputs:
         check_writable(path, advice)
     if many.executor == "ray":

@@ -25,8 +25,7 @@ from local_runner.game.platform_log import GameLog, plain
 from local_runner.game.records import DRAW, Result
 from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import ending_text, result_text
-from local_runner.language.amounts import STEPS, amount
-from local_runner.language.languages import Message, Series, _
+from local_runner.language.languages import STEPS, Message, Series, _, amount
 from local_runner.language.text import shortened
 
 _LOOKS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\[?\s*\{(?=.*?"(?:steps|game_name)"\s*:(?!\s*\[\s*\[))', re.DOTALL)

@@ -15,9 +15,7 @@ from rich.console import Console
 from env_adapter import Cell, Game
 from local_runner.errors import RunnerError
 from local_runner.game.setup import GameSetup, called
-from local_runner.language.amounts import PLIES, amount
-from local_runner.language.languages import _, shown
-from local_runner.language.suggestions import unknown
+from local_runner.language.languages import PLIES, _, amount, shown, unknown
 from local_runner.matches.openings.books import Opening, Others, Purpose, book, read, shipped
 
 # Limits of random openings in games in which every free cell is legal, such as gobang; distances in king's moves:

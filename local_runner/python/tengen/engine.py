@@ -12,8 +12,8 @@ from local_runner.analysis.opinion import opinion
 from local_runner.processes.engine.engine_info import BestLine, EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.processes.sandbox import SandboxName, sandbox_mode
-from local_runner.system.values import check_counts, check_number
-from local_runner.terminal.printed import Printed
+from local_runner.system.checks import check_counts, check_number
+from local_runner.terminal.tables import Printed
 from tengen.game import Game, Moves
 
 __all__ = ["BestLine", "Engine", "EngineInfo", "GameAnalysis", "MoveAnalysis", "Thought"]

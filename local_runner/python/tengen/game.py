@@ -28,8 +28,7 @@ from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import colour
 from local_runner.language import languages
-from local_runner.language.languages import _, shown
-from local_runner.language.suggestions import unknown
+from local_runner.language.languages import _, shown, unknown
 from local_runner.language.text import shortened
 from local_runner.processes.agent_side.action_space import action_space
 from local_runner.terminal.lettered import BoardPaint, lettered_board

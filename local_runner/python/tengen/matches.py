@@ -34,10 +34,10 @@ from local_runner.processes.child import AgentLimits
 from local_runner.processes.engine.levels import parse_player
 from local_runner.processes.interpreters import located
 from local_runner.processes.sandbox import SandboxName, sandbox_mode
+from local_runner.system.checks import check_counts, check_number, member
 from local_runner.system.files import holds_games
 from local_runner.system.header import physical_cores
-from local_runner.system.values import check_counts, check_number, member
-from local_runner.terminal.printed import Printed
+from local_runner.terminal.tables import Printed
 from local_runner.upload.check import check
 from local_runner.upload.check.report import CheckReport, CheckRow, Verdict
 from tengen.engine import LEAST_SECONDS

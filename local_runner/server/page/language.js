@@ -33,7 +33,7 @@ export function number(value, digits = undefined) {
   return formats.get(digits).format(value);
 }
 
-/** A large number, shortened: 12 k and 3.4 M in English, 1.2 万 and 3.4 亿 in Chinese. As `brief` of amounts.py. */
+/** A large number, shortened: 12 k and 3.4 M in English, 1.2 万 and 3.4 亿 in Chinese. As `brief` of languages.py. */
 export function brief(value) {
   const [step, exact, units] = language === "zh" ? [1e4, 100, ["", " 万", " 亿"]] : [1e3, 10, ["", " k", " M", " G"]];
   let at = 0;

@@ -18,11 +18,10 @@ from local_runner.agents.files import MAIN
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.game.faults import FaultKind
-from local_runner.language.languages import Message, _
-from local_runner.language.suggestions import unknown
+from local_runner.language.languages import Message, _, unknown
 from local_runner.processes.sandbox import SandboxMode, SandboxName, sandbox_mode
+from local_runner.system.checks import check_counts
 from local_runner.system.header import physical_cores
-from local_runner.system.values import check_counts
 from local_runner.upload.check.files import (
     Upload,
     causes,

@@ -11,8 +11,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from local_runner.language.amounts import STEPS, amount
-from local_runner.language.languages import _, shown
+from local_runner.language.languages import STEPS, _, amount, shown
 
 LINE_SECONDS = 5.0  # least time between two lines about one running game
 

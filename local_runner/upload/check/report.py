@@ -21,8 +21,7 @@ from local_runner.game.faults import FaultKind, Reason
 from local_runner.game.setup import called
 from local_runner.language.languages import Listing, Message, Series, _, shown
 from local_runner.language.text import in_json, printable
-from local_runner.terminal.printed import Printed
-from local_runner.terminal.tables import plain_table
+from local_runner.terminal.tables import Printed, plain_table
 
 
 class Verdict(Enum):

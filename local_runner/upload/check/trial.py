@@ -24,8 +24,7 @@ from local_runner.game.faults import Fault, FieldValue, Reason
 from local_runner.game.records import Loaded
 from local_runner.game.setup import called
 from local_runner.game.wording import busy_text, fault_text, result_text
-from local_runner.language.amounts import STEPS, amount
-from local_runner.language.languages import COMMA, Listing, Message, Series
+from local_runner.language.languages import COMMA, STEPS, Listing, Message, Series, amount
 from local_runner.language.text import in_line
 from local_runner.processes.interpreters import Interpreter, current, find_python37
 from local_runner.upload.bundle import NATIVE

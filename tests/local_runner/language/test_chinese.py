@@ -7,8 +7,7 @@ import pytest
 
 from local_runner.game.setup import called
 from local_runner.language import languages
-from local_runner.language.amounts import brief
-from local_runner.language.languages import Listing, shown
+from local_runner.language.languages import Listing, brief, shown
 from workshop.page import messages
 
 ROOT = Path(__file__).parents[3]

@@ -6,10 +6,8 @@ from dataclasses import replace
 import pytest
 
 from local_runner.language.languages import speaking
-from local_runner.matches import live
 from local_runner.matches.games import read
-from local_runner.matches.live import STALE_SECONDS, games_now, live_path
-from local_runner.matches.overview import Overview
+from local_runner.matches.overview import STALE_SECONDS, Overview, games_now, live_path, remove_live, write_live
 from local_runner.matches.schedule import Schedule
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.terminal.progress import Playing, lasting
@@ -61,7 +59,7 @@ def test_the_time_left_is_told_by_the_games_that_were_played(tmp_path, played):
 def test_running_games_are_published_and_stale_ones_ignored(tmp_path):
     path = tmp_path / "pool.jsonl"
     path.touch()
-    live.write(path, {3: Playing("a", "b", 0.0, [(0, 1), None])})
+    write_live(path, {3: Playing("a", "b", 0.0, [(0, 1), None])})
     assert games_now(path) == {3: Playing("a", "b", 0.0, [(0, 1), None])}
     text = live_path(path).read_text()
     live_path(path).write_text(text.replace("[", "[-", 1))
@@ -70,10 +68,10 @@ def test_running_games_are_published_and_stale_ones_ignored(tmp_path):
         live_path(path).write_text(broken)
         assert games_now(path) == {}
     for _time in range(2):
-        live.remove(path)
+        remove_live(path)
         assert not live_path(path).exists()
-    path.with_name("pool.jsonl.live.part").mkdir()  # a file that cannot be written stops nothing
-    live.write(path, {1: Playing("a", "b", 0.0, [])})
+    live_path(path).mkdir()  # a file that cannot be written stops nothing
+    write_live(path, {1: Playing("a", "b", 0.0, [])})
     assert games_now(path) == {}
 
 
@@ -95,18 +93,18 @@ def test_a_page_watches_games_that_are_published(page, played, monkeypatch):
     monkeypatch.setattr(time, "time", lambda: late)  # the file is never stale, however slow the server is
     path = played.with_name("running.jsonl")
     assert page.welcome["files"] == ["running.jsonl", "pool.jsonl"]
-    live.write(path, {13: Playing("a", "b", 0.0, [(0, 1)])})
+    write_live(path, {13: Playing("a", "b", 0.0, [(0, 1)])})
     page.say(type="watch", tag=1, file="running.jsonl")
     seen = page.hear("watched", lambda each: each["live"])
     assert seen["running"] and seen["finished"] and seen["live"][0]["names"] == ["a", "b"]
     assert seen["played"] == seen["planned"] and not seen["left"]
-    live.write(path, {13: Playing("a", "b", 0.0, [(0, 1), (1, 1)])})
+    write_live(path, {13: Playing("a", "b", 0.0, [(0, 1), (1, 1)])})
     assert page.hear("watched")["live"][0]["moves"]["moves"] == [1, 4] and page.changes.keys() == {
         "type",
         "tag",
         "live",
     }
-    live.remove(path)
+    remove_live(path)
     assert not page.hear("watched")["running"] and page.changes.keys() == {"type", "tag", "live", "running"}
     game = page.ask("answer", type="open_game", file="running.jsonl", number=seen["games"][0]["number"])
     assert len(game["moves"]["moves"]) == 5

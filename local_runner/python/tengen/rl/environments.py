@@ -30,13 +30,12 @@ from local_runner.errors import RunnerError
 from local_runner.formats import from_session
 from local_runner.formats.files.png import pixels
 from local_runner.game.session import GameSession
-from local_runner.language.languages import _
-from local_runner.language.suggestions import unknown
+from local_runner.language.languages import _, unknown
 from local_runner.play.playing import opponent as chosen_opponent
 from local_runner.processes.engine.levels import EngineContestant, EngineLevel
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.system.extras import need
+from local_runner.system.checks import need
 from tengen.game import COLOURS, setup_of
 
 need("rl")

@@ -1,15 +1,23 @@
-"""Checks of values that a program gives: names of members of an enum, and numbers."""
+"""Checks that raise RunnerError: names of members of an enum, numbers, and the extras of pyproject.toml."""
 
+import shlex
 from enum import Enum
+from importlib.util import find_spec
 from numbers import Integral, Real
+from pathlib import Path
 from typing import TypeVar
 
 from local_runner.errors import RunnerError
-from local_runner.language.languages import _
-from local_runner.language.suggestions import unknown
+from local_runner.language.languages import _, unknown
 
 Named = TypeVar("Named", bound=Enum)
 MOST = 2**31 - 1  # greatest count of games, rounds, nodes and so on
+CHECKOUT = Path(__file__).parents[2]  # the checkout's folder if this is no installed package
+MODULES = {
+    "serve": ("starlette", "uvicorn", "websockets"),
+    "cluster": ("ray",),
+    "rl": ("pettingzoo",),
+}
 
 
 def member(kind: type[Named], what: str, name: str) -> Named:
@@ -34,3 +42,13 @@ def check_counts(*, most: int = MOST, **given: object) -> None:
         if value is not None and not (isinstance(value, Integral) and 1 <= int(value) <= most):
             sentence = _("{option} must be a whole number from {least} to {most}, not {given}")
             raise RunnerError(sentence.format(option=name, least=1, most=most, given=repr(value)))
+
+
+def need(extra: str) -> None:
+    """Raise RunnerError with a sentence that says how to install an extra, if not all its packages are installed."""
+    if all(map(find_spec, MODULES[extra])):
+        return
+    what = shlex.quote(f"tengen[{extra}]")
+    if CHECKOUT.joinpath("pyproject.toml").is_file():
+        what = f"-e {shlex.quote(f'{CHECKOUT}[{extra}]')}"
+    raise RunnerError(_("this needs more packages: pip install {what}").format(what=what))

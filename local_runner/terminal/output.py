@@ -1,0 +1,89 @@
+"""The output of a command: its result as JSON on stdout or in a file, and the end of a command that cannot write.
+
+`--json` prints only the JSON; with a file, the command also shows its tables. If the output's reader has gone
+(`tengen games | head -1`) or a disk is full, the first write that fails raises OutputLost, and the command ends.
+"""
+
+import io
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from local_runner.language.languages import _
+from local_runner.system.files import check_writable, write_whole
+
+STDOUT = "-"  # the value of --json without a file
+
+
+def check(target: str | None, source: Path | None = None) -> None:
+    """Raise RunnerError if `put` could not write to the file. `source`: a file that the command reads."""
+    if target not in (None, STDOUT):
+        check_writable(Path(str(target)), _advice(), source)
+
+
+def put(target: str, text: str) -> None:
+    """Print the JSON text, or write it into the file `target`. Raises RunnerError if writing fails."""
+    if target == STDOUT:
+        sys.stdout.write(text + "\n")
+    else:
+        write_whole(Path(target), text + "\n", _advice())
+
+
+def tell(target: str | None, text: Callable[[], str], show: Callable[[], None]) -> None:
+    """Show the result as tables, as JSON, or both if there is a file for the JSON. `target`: the value of --json."""
+    try:
+        if target is not None:
+            put(target, text())  # written before the tables, whose reader may have gone
+    finally:
+        if target != STDOUT:
+            show()
+
+
+def _advice() -> str:
+    return _("give --json another file")
+
+
+# ---- lost output
+
+
+class OutputLost(BaseException):
+    """The output of the command cannot be written. `why`: the system's message, "" if the reader has gone.
+
+    No subclass of Exception, so that `except Exception` does not catch it.
+    """
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+def watch() -> None:
+    """Let stdout and stderr raise OutputLost instead of OSError, unless they are terminals."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is not None and stream is getattr(sys, f"__{name}__") and not stream.isatty():
+            stream.flush()
+            output = io.BufferedWriter(_Output(stream.fileno(), "wb", closefd=False))
+            text = io.TextIOWrapper(output, stream.encoding, stream.errors, line_buffering=stream.line_buffering)
+            setattr(sys, name, text)
+
+
+def flush() -> None:
+    """Write the buffered output of stdout and stderr. Raises OutputLost if that fails."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+
+
+class _Output(io.FileIO):
+    """The file of a stream. After a failed write it is /dev/null: clean-up and Python's last flush may still write."""
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            with open(os.devnull, "wb") as nowhere:
+                os.dup2(nowhere.fileno(), self.fileno())
+            raise OutputLost("" if isinstance(error, BrokenPipeError) else error.strerror or str(error)) from None
