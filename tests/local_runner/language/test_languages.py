@@ -1,8 +1,11 @@
-"""The language of help and messages: which one is chosen, and whether the Chinese catalogue is complete."""
+"""The language of help and messages: which one is chosen, the words and marks of the Chinese, and kept messages."""
 
 import ast
 import gettext
+import json
+import pickle
 import re
+from pathlib import Path
 from string import Formatter
 
 import pytest
@@ -10,13 +13,18 @@ from rich.cells import cell_len
 
 from local_runner.game.records import Reply
 from local_runner.game.session import GameSession, fault_in
-from local_runner.game.setup import GameSetup
+from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import fault_text
 from local_runner.language import languages
+from local_runner.language.languages import COMMA, Listing, Message, Series, brief, shown
+from local_runner.upload.check import check
+from local_runner.upload.check.report import Verdict
 from tests.local_runner.processes.naughty import path_of
+from tests.local_runner.upload.uploads import both
 from workshop.page import messages
 
-CHINESE = re.compile(r"[\u4e00-\u9fff]")
+HAN, FULL = "[\u4e00-\u9fff]", "[，。：；、！？（）“”]"
+CHINESE = re.compile(HAN)
 NAMES = {  # messages whose Chinese translation equals the English text, or has no words
     "tengen", "{done} of {total}", "{names} and {last}", "Python {version}, numpy {numpy}", "{path} ({size:,.0f} kB)",
     "{size} by {size}",
@@ -140,3 +148,111 @@ def test_lists_are_chinese_and_their_columns_are_aligned(tengen):
     assert all(CHINESE.search(line) for line in lines if line and not line.startswith(" "))
     head, *rows = tengen("--lang", "zh", "games")[1].splitlines()
     assert {cell_len(row[: row.index("tengen")]) for row in rows} == {cell_len(head[: head.index("智能体")])}
+
+
+# ---- the words of the Chinese texts
+
+ROOT = Path(__file__).parents[3]
+GLOSSARY = (ROOT / "docs/developers/glossary.md").read_text("utf-8")
+REFUSED = [word for row in re.findall(r"^\| ([^|]+) \|", GLOSSARY.partition("\n| not | but |\n")[2], re.MULTILINE)
+           for word in row.split("、")]  # fmt: skip
+PAGES = [ROOT / "README.zh.md", *(ROOT / "docs/zh").rglob("*.md")]
+TEXTS = [message.string for message in IN_FILE]
+BAD_MARKS = {
+    "a space between Chinese characters": rf"{HAN} +{HAN}",
+    "a space beside a full-width mark": rf"{FULL} +\S| +{FULL}",
+    "a half-width mark beside a Chinese character": rf"{HAN} ?[,:;!?()]|[,:;!?()]{HAN}|{HAN}\.{HAN}",
+    "a space before a percent sign": r"[\d}] %",
+}
+
+
+def test_the_glossary_refuses_words():
+    assert {"回溯", "连珠", "半回合", "缓着", "人类"} <= set(REFUSED)
+
+
+@pytest.mark.parametrize("what", BAD_MARKS)
+def test_the_marks_of_the_catalogue(what):
+    assert not [text for text in TEXTS if re.search(BAD_MARKS[what], text)]
+
+
+def test_the_words_of_the_catalogue():
+    assert not [text for text in TEXTS if any(word in text for word in REFUSED)]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_the_words_of_a_page(path):
+    text = path.read_text("utf-8")
+    assert not [word for word in REFUSED if word in text]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_no_line_of_a_page_breaks_within_a_sentence(path):
+    """A browser shows a line's end as a space, which Chinese has only beside Latin letters and full-width marks."""
+    prose = re.sub(r"^```.*?^```", "", path.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    assert re.findall(rf"^(?![|#<]).*[{HAN[1:-1]}A-Za-z0-9]\n *{HAN}.*", prose, re.MULTILINE) == []
+
+
+@pytest.mark.parametrize(("number", "english", "chinese"), [
+    (0, "0", "0"), (950, "950", "950"), (7792, "7.8 k", "7,792"), (12_345, "12 k", "1.2 万"),
+    (151_000, "151 k", "15.1 万"),
+    (3_400_000, "3.4 M", "340 万"), (250_000_000, "250 M", "2.5 亿"), (7e9, "7.0 G", "70.0 亿"),
+])  # fmt: skip
+def test_large_numbers(number, english, chinese):
+    assert brief(number) == english
+    with languages.speaking(languages.CHINESE):
+        assert brief(number) == chinese
+
+
+def test_names_in_a_list():
+    names = Listing([called("gobang_1v1"), "other", called("reversi_8x8_1v1")])
+    assert names == "gobang_1v1, other, reversi_8x8_1v1"
+    with languages.speaking(languages.CHINESE):
+        assert shown(names) == "五子棋、other、黑白棋（8×8）"
+
+
+# ---- messages
+
+STEP = Message("step {number}", number=3)
+MESSAGES = [  # message, in English, in Chinese
+    (Message("first move"), "first move", "第 1 步"),
+    (STEP, "step 3", "第 3 步"),
+    (Message("step {number}: {what}", number=3, what="raised {x}"), "step 3: raised {x}", "第 3 步：raised {x}"),
+    (Message(Message("crashes on {game}: {how}"), game="x", how=STEP), "crashes on x: step 3", "下x时崩溃：第 3 步"),
+    (Series([STEP, "y"]), "step 3; y", "第 3 步；y"),
+    (Series([STEP, Series(["y", STEP], COMMA)]), "step 3; y, step 3", "第 3 步；y，第 3 步"),
+    (Series([]), "", ""),
+    ("step 3", "step 3", "step 3"),
+]
+
+
+@pytest.mark.parametrize(("message", "english", "translated"), MESSAGES)
+def test_a_message_is_english_until_it_is_shown(message, english, translated):
+    with languages.speaking(languages.CHINESE):
+        assert (str(message), json.loads(json.dumps(message)), shown(message)) == (english, english, translated)
+        assert message == english and hash(message) == hash(english)
+        assert shown(pickle.loads(pickle.dumps(message))) == translated
+    assert shown(message) == english
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("short_games", "without_vermin")
+def test_a_check_is_shown_in_chinese_and_its_json_stays_english(tengen, tmp_path, monkeypatch):
+    reports = []  # of one check, which both commands show
+
+    def checked(*given, **how):
+        reports.extend([] if reports else [check(*given, **how)])
+        return reports[0]
+
+    monkeypatch.setattr("local_runner.upload.check.check", checked)
+    arguments = ("check", both(tmp_path, "{15: 1}[n]"), "--quick", "--lang")
+    _, out, err = tengen(*arguments, "zh")
+    assert "可以上传：五子棋；下黑白棋（10×10）时崩溃：KeyError: 10，第 1 步。\n只检查五子棋：--env" in out
+    assert "检查项" in out and "语法" in out and "五子棋，自己对自己：" in err and Verdict.FAILED.value not in out
+    left = re.findall(r"[A-Za-z]{3,} (?:the|is|of|to|it|a) [a-z]+", re.sub(r"(?m)^ *(Traceback|File).*", "", out + err))
+    assert left == []
+    code, out, _ = tengen(*arguments, "zh", "--json")
+    assert code == 1
+    found = json.loads(out)
+    assert found["verdict"] == "Ready for gobang_1v1; crashes on reversi_1v1: KeyError: 10, first move."
+    texts = [row[part] for row in found["rows"] for part in ("name", "found", "mend")]
+    assert not re.search(r"[\u4e00-\u9fff]", out + "".join([*texts, *found["games"].values()]))

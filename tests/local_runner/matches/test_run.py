@@ -1,10 +1,18 @@
-"""Tournaments are played to their end even if interrupted, and no game is lost or played twice."""
+"""Tournaments are played to their end even if interrupted, and no game is lost or played twice.
 
+Apart from the playing, a tournament of 10^5 games takes seconds. The tests of 1,000 are `slow`, of 10^5 `long`.
+"""
+
+import subprocess
+import sys
 from collections import Counter
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
+from itertools import combinations, islice
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from local_runner.errors import RunnerError
 from local_runner.game.faults import Fault, FaultKind
@@ -12,7 +20,11 @@ from local_runner.game.records import NOBODY, Result
 from local_runner.matches.executor import LocalExecutor
 from local_runner.matches.games import Games, create, read, resume
 from local_runner.matches.run import open_or_create, run
-from tests.local_runner.matches.small import Instant, plan_of, play_instantly
+from local_runner.matches.schedule import Pairing, Past, gauntlet, round_robin, swiss
+from local_runner.matches.screens import TournamentScreen
+from local_runner.matches.statistics.sprt import Sprt
+from local_runner.system import json_lines
+from tests.local_runner.matches.small import Instant, decoded, plan_of, play_instantly
 from tests.local_runner.processes.naughty import ON_LINUX, Family, path_of
 
 
@@ -102,3 +114,127 @@ def test_closing_ends_the_games_that_are_played(tmp_path, monkeypatch):
             next(playing)
         assert len(store) < store.plan.games
     assert family is None or family.settled(0)
+
+
+# ---- large tournaments
+
+AGENTS = [f"random:seed={seed}" for seed in range(10)]
+
+
+@pytest.fixture
+def begun(tmp_path):
+    """The open file of a tournament."""
+
+    def begin(schedule, rounds, agents, **settings):
+        plan = plan_of(*agents, schedule=schedule, rounds=rounds, **settings)
+        return stack.enter_context(create(tmp_path / f"{schedule}{rounds}.jsonl", plan, {}))
+
+    with ExitStack() as stack:
+        yield begin
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("schedule", "agents", "rounds"), [("round-robin", AGENTS, 12), ("swiss", AGENTS, 100)])
+@pytest.mark.parametrize("times", [1, pytest.param(100, marks=pytest.mark.long)])
+def test_very_many_games_are_stored(schedule, agents, rounds, times, begun):
+    store, executor = begun(schedule, times * rounds, agents), Instant(64)
+    screen = TournamentScreen(store)
+    for game in run(store, executor):
+        screen.ended(game)
+    numbers = [game.number for game in store]
+    assert numbers == list(range(1, len(numbers) + 1)) and len(numbers) >= 1000 * times
+    assert executor.most <= 4 * 64 + 2 * 45  # the games of one round more than are wanted
+
+
+def test_of_games_that_end_together_none_is_kept_after_the_decision(begun):
+    store = begun("gauntlet", 250, AGENTS[:2], sprt=Sprt(0, 100))
+    played = [game.number for game in play_instantly(store, 125)]
+    assert 20 < len(played) < 250 and played == [game.number for game in store] == list(range(1, len(played) + 1))
+    assert play_instantly(store) == []
+
+
+@pytest.mark.parametrize("games", [1, 4, 5, 11])
+def test_an_interrupted_swiss_tournament_has_the_same_pairs(games, begun):
+    whole, cut = (begun("swiss", rounds, AGENTS[:4]) for rounds in (3, 4))
+    play_instantly(whole)
+    play_instantly(cut, games=games)
+    play_instantly(cut)
+    assert [game.pairing for game in cut][:12] == [game.pairing for game in whole]
+
+
+USED = (
+    "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
+    "used = resource.getrusage(resource.RUSAGE_CHILDREN); print(used.ru_utime + used.ru_stime, used.ru_maxrss)"
+)
+
+
+@pytest.mark.long
+def test_a_report_and_resuming_of_100_000_games_take_a_minute_and_300_mb(tmp_path):
+    path = tmp_path / "t.jsonl"
+    plan = plan_of("greedy", "random", rounds=50_000)
+    with create(path, plan, {}) as games, LocalExecutor(2) as executor, closing(run(games, executor)) as playing:
+        list(islice(playing, 20))
+    first, *lines = path.read_bytes().splitlines(keepends=True)
+    played = [decoded(line) for line in lines[:20]]
+    with open(path, "wb") as file:
+        file.write(first)
+        for number in range(1, 100_001):
+            same = next(game for game in played if game["number"] % 2 == number % 2)
+            file.write(json_lines.encoded(same | {"number": number}))
+    for command in (["report", str(path)], ["tournament", "--resume", str(path), "--quiet"]):
+        program = [sys.executable, "-c", USED, sys.executable, "-m", "local_runner", *command]
+        out = subprocess.run(program, capture_output=True, text=True, check=True).stdout
+        seconds, kilobytes = map(float, out.split()[-2:])
+        assert seconds < 60 and kilobytes < 300_000, command
+
+
+# ---- schedules
+
+
+def test_everybody_against_everybody_with_the_beginning_swapped():
+    first = round_robin(3, Past(), {})
+    assert first == [(0, 1), (0, 2), (1, 2)]
+    assert round_robin(3, Past([first]), {}) == [(1, 0), (2, 0), (2, 1)]
+    assert round_robin(3, Past([first, first]), {}) == first
+
+
+def test_the_first_against_the_others():
+    first = gauntlet(4, Past(), {})
+    assert first == [(0, 1), (0, 2), (0, 3)]
+    assert gauntlet(4, Past([first]), {}) == [(1, 0), (2, 0), (3, 0)]
+
+
+@pytest.mark.parametrize(("past", "points", "expected"), [
+    ([], {}, {(0, 1), (2, 3)}),
+    ([], {3: 4, 1: 4}, {(1, 3), (0, 2)}),  # the standings decide, then the order of entry
+    ([[(0, 1), (2, 3)]], {0: 4, 2: 4}, {(2, 0), (3, 1)}),  # winners meet; whoever had Black first now has White
+    ([[(0, 1), (2, 3)], [(0, 2), (1, 3)]], {0: 6, 1: 6}, {(3, 0), (2, 1)}),  # the only pairings left
+])  # fmt: skip
+def test_swiss_of_four(past, points, expected):
+    found = swiss(4, Past([Pairing(*pairing) for pairing in pairings] for pairings in past), points)
+    assert {frozenset(pairing) for pairing in found} == {frozenset(pairing) for pairing in expected}
+
+
+@pytest.mark.slow
+@given(st.integers(2, 9), st.randoms(use_true_random=False))
+def test_swiss_of_any_number(agents, rng):
+    past, points, met, rests = [], Counter(), Counter(), Counter()
+    for _ in range(agents - 1 + agents % 2):
+        pairings = swiss(agents, Past(past), points)
+        busy = [agent for pairing in pairings for agent in pairing]
+        assert len(pairings) == agents // 2 and len(set(busy)) == len(busy)
+        past.append(pairings)
+        met.update(frozenset(pairing) for pairing in pairings)
+        rests.update(set(range(agents)) - set(busy))
+        for a, b in pairings:
+            points[rng.choice((a, b))] += rng.choice((1, 2, 3, 4))
+    assert max(rests.values(), default=1) == 1  # each rests once
+    black_first = Counter(pairing.a for pairings in past for pairing in pairings)
+    assert max(black_first[a] for a in range(agents)) <= agents // 2 + 1
+    if agents < 5:  # with more agents some results make a repeated pairing unavoidable
+        assert {frozenset(pair) for pair in combinations(range(agents), 2)} == set(met)
+
+
+def test_swiss_pairings_are_the_same_for_the_same_results():
+    past = Past([[Pairing(0, 1), Pairing(2, 3), Pairing(4, 5)]])
+    assert swiss(6, past, {0: 4, 3: 4, 4: 2, 5: 2}) == swiss(6, past, {5: 2, 4: 2, 3: 4, 0: 4})

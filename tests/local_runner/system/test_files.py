@@ -1,13 +1,15 @@
-"""Files are there whole or not at all, and nothing is left beside them."""
+"""Files are there whole or not at all, and nothing is left beside them. The header of results names the machine."""
 
+import importlib.metadata
 import os
+import platform
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from local_runner.errors import RunnerError
-from local_runner.system import files
+from local_runner.system import files, header
 from local_runner.system.files import check_folder, check_writable, write_new, write_whole
 
 
@@ -99,3 +101,16 @@ def test_a_long_output_is_cut_to_its_end(written, kept, tmp_path):
     files.keep_tail(tmp_path / "output", 4)
     files.keep_tail(tmp_path / "none", 4)
     assert (tmp_path / "output").read_bytes() == kept
+
+
+# ---- the header of results
+
+
+def test_what_is_said(monkeypatch, tmp_path):
+    said = header.header()
+    assert said["tengen"] == importlib.metadata.version("tengen")
+    assert said["python"] == platform.python_version()
+    assert said["cores"] >= 1 and said["machine"] and said["begun"].endswith("Z")
+    monkeypatch.setattr(header, "ROOT", tmp_path)
+    monkeypatch.setattr("os.sched_getaffinity", lambda pid: {5}, raising=False)
+    assert (header.commit(), header.physical_cores()) == ("", 1)  # no checkout, and a process with one core
