@@ -22,6 +22,7 @@ from local_runner.game.records import COLOURS
 from local_runner.language.languages import _, shown
 from local_runner.language.text import printable
 from local_runner.server.node_views import MARKS, SETUP, SIDES, NodeJudge, NodeView, Properties, marked, marks_of
+from local_runner.server.wire import Page
 
 ROOT = 0
 MOST_UNDO = 50  # changes of a tree that can be taken back
@@ -44,12 +45,14 @@ class BoardTree:
 
     `env`, `size`: the game and its side in cells. `damage`: where the file of the game cannot be read. `followed`: the
     moves of the room that the tree has got so far. `report`: the analysis of the main line, as JSON, if there is one.
+    `pages`: those that show the tree. `unkept`: why the store does not have the tree as it is.
     """
 
     def __init__(self, env: str, size: int, rows: Iterable[Row], names: tuple[str, str] = COLOURS, damage: str = "",
                  followed: Iterable[int] = (), report: dict[str, Any] | None = None) -> None:  # fmt: skip
         self.env, self.size, self.names, self.damage = env, size, names, damage
         self.followed, self.report = list(followed), report
+        self.pages, self.unkept = set[Page](), ""
         self.past: list[dict[int, TreeEntry]] = []  # earlier states of `nodes`
         self.judge = NodeJudge(env, size)
         self.nodes = dict[int, TreeEntry]()
@@ -102,17 +105,12 @@ class BoardTree:
             waiting += reversed(self.nodes[number].children)
 
     def look(self, number: int = ROOT) -> None:
-        """Let the referee judge a node and all below, one line after another."""
-        waiting = [number]
-        while waiting:
-            line = [waiting.pop()]
-            above = self.nodes[self.nodes[line[0]].parent].view if line[0] else None
-            while children := self.nodes[line[-1]].children:
-                waiting += children[1:]
-                line.append(children[0])
-            views = self.judge.views(above, [self.nodes[each].properties for each in line])
-            self.nodes.update((each, replace(self.nodes[each], view=view))
-                              for each, view in zip(line, views, strict=True))  # fmt: skip
+        """Let the referee judge a node and all below."""
+        for each in self.below(number):
+            entry = self.nodes[each]
+            above = self.nodes[entry.parent].view if each else None
+            begins = self.nodes[entry.children[0]].properties if entry.children else {}
+            self.nodes[each] = replace(entry, view=self.judge.view(above, entry.properties, begins))
 
     # ---- changes
 

@@ -4,10 +4,9 @@ A node's moves are counted from the last set-up node on the path to that node. A
 board of the node above and a sentence with the reason. Functions for a node's marks are here, too.
 """
 
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import chain, count, takewhile
+from itertools import count
 
 from env_adapter import EnvError, kind_of
 from env_adapter.game import BLACK, WHITE, Game
@@ -67,37 +66,39 @@ class NodeJudge:
         self._page_size = None if kind_of(env).board[0] == size else size
         self._plain = GameSetup(env, rules="stated", board_size=self._page_size)
         self._base: PositionGame | None = None
-        self._game = self._plain.make()  # the game of `_base`, used again by all lines that begin there
+        self._game = self._plain.make()  # the game of `_base` after `_cells`
+        self._cells: tuple[Cell | None, ...] | None = None
         self.board = board_now(env, self._game)
         self.own = NodeView(None, tuple(self.board["stones"]))
 
-    def views(self, above: NodeView | None, line: Sequence[Properties]) -> list[NodeView]:
-        """The views of nodes, each below the one before. `above`: the view above the first, None for the root."""
-        made = list[NodeView]()
-        while len(made) < len(line):
-            rest = line[len(made) :]
-            if above is None or set(SETUP) & set(rest[0]):
-                made.append(self._set_up(rest[0], above, rest[1] if len(rest) > 1 else {}))
-            else:
-                played = takewhile(lambda properties: not set(SETUP) & set(properties), rest)
-                if above.base is None:
-                    deque(self._moves(above, played, made), 0)
-                else:
-                    self._at(above.base).replay(chain(above.base.prefix, above.cells, self._moves(above, played, made)))
-            above = made[-1]
-        return made
+    def view(self, above: NodeView | None, properties: Properties, begins: Properties) -> NodeView:
+        """The view of a node. `above`: the view of the node above, None for the root. `begins`: the first move below.
+
+        A node that is judged after the node above it is cheap, as the game stands there.
+        """
+        if above is None or set(SETUP) & set(properties):
+            return self._set_up(properties, above, begins)
+        view = still = replace(above, sets_up=False, plies=(), turned=())
+        moves = [(colour, plain(value)) for colour in SIDES for value in properties.get(colour, [])]
+        try:
+            for cell in self._plies(above, moves):
+                view = self._played(view, cell)
+        except ValueError as error:
+            return replace(still, legal=(), must_pass=False, problem=error.args[0])
+        return self._after(view) if moves else view
 
     def stones(self, view: NodeView) -> list[int]:
         """The stones of a view row by row."""
-        if view.base is None:
-            return list(view.start)
-        game = self._at(view.base)
-        game.replay((*view.base.prefix, *view.cells))
-        return _flat(game)
+        return _flat(self._at(view)) if view.base else list(view.start)
 
-    def _at(self, base: PositionGame) -> Game:
-        if self._base is not base:
-            self._base, self._game = base, base.setup.make()
+    def _at(self, view: NodeView) -> Game:
+        """The game after a view that has a base."""
+        assert view.base is not None
+        if self._base is not view.base:
+            self._base, self._game, self._cells = view.base, view.base.setup.make(), None
+        if self._cells != view.cells:
+            self._game.replay((*view.base.prefix, *view.cells))
+            self._cells = view.cells
         return self._game
 
     def _set_up(self, properties: Properties, above: NodeView | None, begins: Properties) -> NodeView:
@@ -126,37 +127,21 @@ class NodeJudge:
             ))  # fmt: skip
         except (RunnerError, EnvError) as error:
             return replace(view, problem=problem or str(error))
-        game = self._at(base)
-        game.replay(base.prefix)
-        return self._after(replace(view, base=base), game)
+        return self._after(replace(view, base=base))
 
-    def _moves(self, above: NodeView, line: Iterable[Properties], made: list[NodeView]) -> Iterator[Cell | None]:
-        """Add the views of nodes without set-up to `made`. Yields each ply for the referee, who plays it."""
-        game = self._game
-        for properties in line:
-            view = replace(above, sets_up=False, plies=(), turned=())
-            moves = [(colour, plain(value)) for colour in SIDES for value in properties.get(colour, [])]
-            try:
-                for cell in self._plies(game, above, moves):
-                    if cell is not None and not game.is_playable(cell):
-                        raise ValueError(why_not(game, cell, legal=False))
-                    before = _flat(game) if game.turns_discs else []
-                    yield cell
-                    view = replace(view, cells=(*view.cells, cell))
-                    if before:
-                        turned = tuple(at for at, old, new in zip(count(), before, _flat(game)) if old and old != new)
-                        view = replace(view, turned=(*view.turned, turned))
-                if moves:
-                    plies = numbers(view.cells[len(above.cells) :], self._size)
-                    view = self._after(replace(view, plies=tuple(plies)), game)
-            except ValueError as error:
-                view = replace(
-                    above, sets_up=False, plies=(), turned=(), legal=(), must_pass=False, problem=error.args[0]
-                )
-            made.append(view)
-            above = view
+    def _played(self, view: NodeView, cell: Cell | None) -> NodeView:
+        """The view with one more ply. Raises ValueError, with a Message, for an illegal move."""
+        game = self._at(view)
+        if cell is not None and not game.is_playable(cell):
+            raise ValueError(why_not(game, cell, legal=False))
+        before = _flat(game) if game.turns_discs else []
+        game.play(cell)
+        self._cells = cells = (*view.cells, cell)
+        turned = tuple(at for at, old, new in zip(count(), before, _flat(game)) if old and old != new)
+        return replace(view, cells=cells, plies=(*view.plies, coordinates.number(cell, self._size)),
+                       turned=(*view.turned, turned) if before else ())  # fmt: skip
 
-    def _plies(self, game: Game, above: NodeView, moves: list[tuple[str, str]]) -> tuple[Cell | None, ...]:
+    def _plies(self, above: NodeView, moves: list[tuple[str, str]]) -> tuple[Cell | None, ...]:
         """The plies of a node's moves. Raises ValueError, with a Message, if they break a rule of all games."""
         if not moves:
             return ()
@@ -165,15 +150,15 @@ class NodeJudge:
         if len(moves) > 1:
             raise ValueError(Message("one node holds {number} moves", number=len(moves)))
         [(colour, value)] = moves
-        cell = self._cell(value)
+        cell, has_pass = self._cell(value), self._plain.kind.rules.has_pass
         if above.winner:
             raise ValueError(Message("the game is over"))
-        if SIDES[colour] == above.to_move and (cell is not None or game.has_pass):
+        if SIDES[colour] == above.to_move and (cell is not None or has_pass):
             return (cell,)
         if SIDES[colour] != above.to_move and not (cell is not None and above.must_pass):
             mover = (Message("Black"), Message("White"))[above.to_move - 1]
             raise ValueError(Message("it is {colour}'s turn", colour=mover))
-        if not game.has_pass:
+        if not has_pass:
             raise ValueError(Message("there is no pass in this game"))
         return (None, cell)
 
@@ -189,8 +174,9 @@ class NodeJudge:
                 return None
             raise
 
-    def _after(self, view: NodeView, game: Game) -> NodeView:
+    def _after(self, view: NodeView) -> NodeView:
         """The view with what the referee says of the position."""
+        game = self._at(view)
         outcome, playable = game.outcome(), game.legal_moves() if game.illegal_free else []
         return replace(
             view, line=tuple(numbers(outcome.ending.line if outcome.ending else (), self._size)),

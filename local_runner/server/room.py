@@ -236,7 +236,7 @@ class GameRoom:
     def _think_ahead(self, game: RoomGame) -> None:
         """Let our engine search in the human's time, until an order comes."""
         engine = game.engine(1 - game.session.to_move)
-        if engine is None or not engine.thinks_ahead or not game.ponder or game.session.must_pass:
+        if engine is None or not engine.thinks_ahead or not game.room.ponder or game.session.must_pass:
             return
         if not AHEAD_SLOTS.acquire(blocking=False):
             return

@@ -13,15 +13,18 @@ from msgspec.structs import replace
 from local_runner.analysis.opinion import move_name, opinion
 from local_runner.errors import Unplayable
 from local_runner.game.session import GameSession, Seats
+from local_runner.game.wording import result_text
 from local_runner.language.languages import _
+from local_runner.language.text import ending
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.server.games import Cells, cell_of, position_game
 from local_runner.server.seats import RoomContestant, SeatedAgent, SeatedEngine
-from local_runner.server.wire import Answer, HumanSeat, Player, SeatSpec, StoredRoom, state_of
+from local_runner.server.wire import Answer, Player, Seat, StoredRoom, outcome_text, translated
 from local_runner.system import files
 
 PACE_SECONDS = 0.4  # usual time between two plies if no human plays, so that the game can be followed
 HINT_SECONDS = 0.8  # search time of a hint
+MOST_FAULT = 20_000  # characters of a traceback, and of an agent's output, that a page is shown
 PRINTED_BYTES = 4000  # bytes kept from the end of a faulty agent's output
 
 
@@ -34,13 +37,10 @@ class RoomGame:
 
     session: GameSession
 
-    def __init__(self, room: StoredRoom, contestant_of: Callable[[SeatSpec], RoomContestant]) -> None:
-        self.seats: tuple[SeatSpec, SeatSpec] = room.seats
-        self.names = room.names
+    def __init__(self, room: StoredRoom, contestant_of: Callable[[Seat], RoomContestant]) -> None:
+        self.room = room  # as it was when it was loaded, but for its seats
         self.problem, self.printed = room.problem, room.printed
-        self.ponder = room.ponder
         self.pace: float | None = PACE_SECONDS
-        self._room = room
         self._start = position_game(room.position)
         self.contestants: Seats = (contestant_of(room.seats[0]), contestant_of(room.seats[1]))
         self._begin_session(self._start.cells, list(room.seconds))
@@ -66,7 +66,7 @@ class RoomGame:
     @property
     def human_plays(self) -> bool:
         """Whether a human plays one of the sides."""
-        return any(isinstance(seat, HumanSeat) for seat in self.seats)
+        return any(seat.kind == "human" for seat in self.room.seats)
 
     @property
     def paused(self) -> bool:
@@ -76,7 +76,7 @@ class RoomGame:
     @property
     def human_to_move(self) -> bool:
         """Whether a human is to move."""
-        return not self.is_over() and isinstance(self.seats[self.session.to_move], HumanSeat)
+        return not self.is_over() and self.room.seats[self.session.to_move].kind == "human"
 
     @property
     def thinking(self) -> Player | None:
@@ -103,16 +103,28 @@ class RoomGame:
     def stored(self) -> StoredRoom:
         """The room as it is now, for the store."""
         return replace(
-            self._room, position=self._start.position_after(self.cells), seats=self.seats, names=self.names,
-            seconds=tuple(self._seconds), problem=self.problem, printed=self.printed, result=self.session.result,
+            self.room, position=self._start.position_after(self.cells), seconds=tuple(self._seconds),
+            problem=self.problem, printed=self.printed, result=self.session.result,
         )  # fmt: skip
 
     def state(self) -> Answer:
         """The room as it is now, for its pages."""
-        moves = self._start.moves_after(self.session, self._room.start)
+        board, moves = self._start.board, self._start.moves_after(self.session, self.room.start)
         if self.problem:
             moves["legal"] = []
-        return state_of(self.stored(), self._start.board, moves, self.thinking, self.pace)
+        room, used = self.stored(), [0.0, 0.0]
+        for ply, seconds in enumerate(room.seconds):
+            used[(board["first"] - 1 + ply) % 2] += seconds or 0.0
+        result, fault = room.result, room.result.fault if room.result else None
+        parts = [fault.traceback if fault else "", room.printed] if fault or room.problem else []
+        return {
+            "type": "state", "tag": None, "room": room.room, "version": 0, "board": board, "moves": moves,
+            "position": room.position, "seats": room.seats, "seconds": room.seconds, "lose_turn": room.lose_turn,
+            "ponder": room.ponder, "names": lambda: translated(room.names), "thinking": self.thinking,
+            "clock": [round(each, 3) for each in used], "pace": self.pace, "unkept": "",
+            "result": lambda: outcome_text(result.winner, result_text(result)) if result else room.problem,
+            "fault": "\n\n".join(ending(part, MOST_FAULT) for part in parts if part.strip()),
+        }  # fmt: skip
 
     # ---- plies
 
@@ -127,7 +139,7 @@ class RoomGame:
         try:
             session.play(cell)
         except Unplayable:
-            if not self._room.lose_turn or not session.env.has_pass or session.must_pass:
+            if not self.room.lose_turn or not session.env.has_pass or session.must_pass:
                 raise
             session.lose_turn()
         self._ply_ended(plies, used)
@@ -194,14 +206,14 @@ class RoomGame:
     def _is_humans(self, at: int) -> bool:
         """Whether the cell with this index is a move of a human. A pass counts only in a room with `lose_turn`."""
         mover = (self.session.to_move + len(self.cells) - at) % 2  # the sides alternate
-        return isinstance(self.seats[mover], HumanSeat) and (self.cells[at] is not None or self._room.lose_turn)
+        return self.room.seats[mover].kind == "human" and (self.cells[at] is not None or self.room.lose_turn)
 
     def undo(self) -> None:
         """Take back the last move of a human, and all plies after that move. Raises Unplayable if no human has moved.
 
         A pass or a lost turn counts as a move only in a room with `lose_turn`.
         """
-        first = len(self._start.prefix) + self._room.start
+        first = len(self._start.prefix) + self.room.start
         for at in reversed(range(first, len(self.cells))):
             if self._is_humans(at):
                 self._resume(self.cells[:at])
@@ -212,7 +224,7 @@ class RoomGame:
         """Let the human resign; if both sides are human, the side to move resigns. Raises Unplayable without a human or
         after the game.
         """
-        players = [player for player in (0, 1) if isinstance(self.seats[player], HumanSeat)]
+        players = [player for player in (0, 1) if self.room.seats[player].kind == "human"]
         if not players:
             raise Unplayable(_("no human plays here who could resign"))
         if self.problem:
@@ -221,7 +233,8 @@ class RoomGame:
 
     def swap(self) -> None:
         """Swap the players of both sides. The position stays."""
-        self.seats, self.names = self.seats[::-1], (self.names[1], self.names[0])
+        seats, names = self.room.seats, self.room.names
+        self.room = replace(self.room, seats=(seats[1], seats[0]), names=(names[1], names[0]))
         self.contestants = (self.contestants[1], self.contestants[0])
         problem, printed, result = self.problem, self.printed, self.session.result
         self._resume(self.cells)
@@ -229,7 +242,7 @@ class RoomGame:
 
     def restart(self) -> None:
         """Go back to the position in which the room's game began."""
-        self._resume(self.cells[: len(self._start.prefix) + self._room.start])
+        self._resume(self.cells[: len(self._start.prefix) + self.room.start])
 
     def give_up(self) -> None:
         """After a call was abandoned: make a new session with the moves before that call."""

@@ -25,7 +25,7 @@ from local_runner.processes.engine.levels import EngineContestant, EngineLevel, 
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.store import Uploads
-from local_runner.server.wire import HUMAN, AgentSeat, LevelSeat, SeatSpec, UploadSeat
+from local_runner.server.wire import HUMAN, Seat
 
 OUR_SECONDS = 10.0  # limit of a call of the project's agents, which limit themselves to less unless the machine is busy
 AHEAD_SECONDS = 120.0  # longest search in the human's time, so that a game left open does not load the machine
@@ -182,25 +182,25 @@ class Seating:
         self._given = given or {}
         self.mode = mode
 
-    def name(self, seat: SeatSpec) -> str:
+    def name(self, seat: Seat) -> str:
         """The name to show; for a human and a level, a text that is translated later."""
-        match seat:
-            case AgentSeat():
+        match seat.kind:
+            case "agent":
                 return seat.name
-            case UploadSeat():
+            case "upload":
                 return self._uploads.name(seat.upload)
-            case LevelSeat():
+            case "level":
                 return level(seat.level).title
         return HUMAN
 
-    def check(self, seat: SeatSpec, env: str) -> None:
+    def check(self, seat: Seat, env: str) -> None:
         """Raise RunnerError if the seat's agent does not exist or does not play this game."""
         if (spec := self._agent(seat)) is not None:
             refuse_misfits([spec], GameSetup(env))
 
-    def contestant(self, seat: SeatSpec, folder: Path) -> RoomContestant:
+    def contestant(self, seat: Seat, folder: Path) -> RoomContestant:
         """The contestant of a seat. `folder`: for an agent's output and the copy of the agent that is played."""
-        if isinstance(seat, LevelSeat):
+        if seat.kind == "level":
             return SeatedEngine(level(seat.level), self.mode, secrets.randbits(31))
         if (spec := self._agent(seat)) is None:
             return HUMAN
@@ -209,14 +209,14 @@ class Seating:
         copy = copied(spec, folder / f"agent-{number}")
         return SeatedAgent(spec, output, self.mode, copy)
 
-    def _agent(self, seat: SeatSpec) -> AgentSpec | None:
-        match seat:
-            case AgentSeat():
+    def _agent(self, seat: Seat) -> AgentSpec | None:
+        match seat.kind:
+            case "agent":
                 if seat.name in self._given:
                     return self._given[seat.name]
                 if seat.name not in BUILT_INS:  # so that a page cannot name a path
                     raise AgentError(unknown(_("agent"), seat.name, [*BUILT_INS, *self._given]))
                 return parse_agent(seat.name)
-            case UploadSeat():
+            case "upload":
                 return self._uploads.spec(seat.upload)
         return None

@@ -10,7 +10,7 @@ import json
 import secrets
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from local_runner import formats
@@ -28,17 +28,6 @@ from local_runner.server.wire import HUMAN, Answer, Page, PagePosition, StoredRo
 UNKEPT = Message("not kept: {why}; the next change tries again")
 
 
-@dataclass
-class OpenTree:
-    """A tree that pages show. `unkept`: why the store does not have the tree."""
-
-    name: str
-    tree: BoardTree
-    pages: set[Page] = field(default_factory=set)
-    unkept: str = ""
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-
 class BoardTrees:
     """The trees of a server. Methods may be called from any thread; texts are in the current language.
 
@@ -47,7 +36,7 @@ class BoardTrees:
 
     def __init__(self, store: RoomStore, opened: OpenedFiles, room_now: Callable[[str], StoredRoom | None]) -> None:
         self._store, self._opened, self._room_now = store, opened, room_now
-        self._open: dict[str, OpenTree] = {}
+        self._open = dict[str, BoardTree]()  # the trees that pages show
         self._lock = threading.Lock()
 
     # ---- making, entering and leaving
@@ -83,67 +72,61 @@ class BoardTrees:
         """Send a page all nodes of a tree, and later every change. Raises RunnerError if there is no such tree."""
         loaded = self._here(name)
         with self._lock:
-            opened = self._open.setdefault(name, loaded)
-            opened.pages.add(page)
-        with opened.lock:
-            state = _state(opened, list(opened.tree.below(ROOT)))
-            page.send({**state, "tag": tag, "whole": True, "report": opened.tree.report})
+            tree = self._open.setdefault(name, loaded)
+            tree.pages.add(page)
+            state = _state(name, tree, list(tree.below(ROOT)))
+            page.send({**state, "tag": tag, "whole": True, "report": tree.report})
 
     def leave(self, page: Page, name: str | None = None) -> None:
         """Send a page no more changes of a tree, of all trees without a name."""
         with self._lock:
-            for opened in [self._open[name]] if name in self._open else [] if name else list(self._open.values()):
-                opened.pages.discard(page)
-                if not opened.pages:
-                    del self._open[opened.name]
+            for each, tree in list(self._open.items()):
+                if name in (None, each):
+                    tree.pages.discard(page)
+                    if not tree.pages:
+                        del self._open[each]
 
-    def _here(self, name: str) -> OpenTree:
-        with self._lock:
-            opened = self._open.get(name)
-        return opened or self._loaded(name)
-
-    def _loaded(self, name: str) -> OpenTree:
+    def _here(self, name: str) -> BoardTree:
+        if (opened := self._open.get(name)) is not None:
+            return opened
         found, room = self._store.trees.read(name, tree_of), self._room_now(name)
         tree = found or (_of_position(room.position, saved_room(room), room.seconds) if room else None)
         if tree is None:
             raise RunnerError(_("there is no such analysis any more; begin a new one"))
-        opened = OpenTree(name, tree)
         if room is not None and (found is None or tree.followed != room.position.moves):
             tree.names = room.names
             tree.follow(room.position.moves, room.seconds)
-            self._keep(opened)
-        return opened
+            self._keep(name, tree)
+        return tree
 
     # ---- changes
 
     def edit(self, page: Page, tag: int, name: str, node: int, act: str, cells: list[int], text: str) -> None:
         """Change a tree, and tell all pages that show it. Raises RunnerError if the change is impossible."""
         with self._lock:
-            opened = self._open.get(name)
-        if opened is None:
-            raise RunnerError(_("this analysis is not open; reload the page"))
-        with opened.lock:
-            shown_node, changed = opened.tree.edit(act, node, cells, text)
+            if (tree := self._open.get(name)) is None:
+                raise RunnerError(_("this analysis is not open; reload the page"))
+            shown_node, changed = tree.edit(act, node, cells, text)
             if changed:
-                self._keep(opened)
-            state = _state(opened, changed)
-            for other in opened.pages - {page} if changed else ():
+                self._keep(name, tree)
+            state = _state(name, tree, changed)
+            for other in tree.pages - {page} if changed else ():
                 other.send(state)
             page.send({**state, "tag": tag, "node": shown_node})
 
     def keep_report(self, name: str, report: dict[str, Any]) -> None:
         """Keep the analysis of a tree's game with the tree."""
-        opened = self._here(name)
-        with opened.lock:
-            opened.tree.report = report
-            self._keep(opened)
+        tree = self._here(name)
+        with self._lock:
+            tree.report = report
+            self._keep(name, tree)
 
-    def _keep(self, opened: OpenTree) -> None:
+    def _keep(self, name: str, tree: BoardTree) -> None:
         try:
-            self._store.trees.write(opened.name, opened.tree.lines())
-            opened.unkept = ""
+            self._store.trees.write(name, tree.lines())
+            tree.unkept = ""
         except RunnerError as error:
-            opened.unkept = Message(UNKEPT, why=str(error))
+            tree.unkept = Message(UNKEPT, why=str(error))
 
     # ---- the list, and files
 
@@ -161,9 +144,9 @@ class BoardTrees:
 
     def sgf(self, name: str) -> str:
         """A tree as a file of SGF. Raises RunnerError if there is none."""
-        opened = self._here(name)
-        with opened.lock:
-            root = opened.tree.game()
+        tree = self._here(name)
+        with self._lock:
+            root = tree.game()
         root.properties = {"FF": ["4"], **root.properties, "CA": ["UTF-8"]}
         return sgf_tree.written(root)
 
@@ -173,7 +156,7 @@ class BoardTrees:
         The main line also has its times and the result that the file says. Raises RunnerError or EnvError if the
         position is impossible, RunnerError if there is no such tree.
         """
-        tree = self._here(name).tree
+        tree = self._here(name)
         game = saved_game(position, translated(tree.names))
         if game.setup.kind.sgf is None:
             return game
@@ -199,13 +182,12 @@ def _of_position(
 # ---- what a page gets
 
 
-def _state(opened: OpenTree, numbers: list[int]) -> Answer:
+def _state(name: str, tree: BoardTree, numbers: list[int]) -> Answer:
     """The answer `tree` with these nodes, to a change of another page."""
-    tree = opened.tree
     return {
-        "type": "tree", "tag": None, "tree": opened.name, "whole": False, "node": None, "report": None,
+        "type": "tree", "tag": None, "tree": name, "whole": False, "node": None, "report": None,
         "nodes": list(map(tree.drawn, numbers)), "can_undo": bool(tree.past), "board": tree.judge.board,
-        "names": lambda: _names(tree.names), "damage": tree.damage, "unkept": opened.unkept,
+        "names": lambda: _names(tree.names), "damage": tree.damage, "unkept": tree.unkept,
     }  # fmt: skip
 
 

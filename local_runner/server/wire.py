@@ -16,11 +16,10 @@ from msgspec import Meta
 
 from env_adapter.setup import LARGEST_BOARD
 from local_runner.errors import RunnerError
-from local_runner.game.board_data import BoardData, MovesData
 from local_runner.game.records import COLOURS, Result
-from local_runner.game.wording import result_text, winner_text
+from local_runner.game.wording import winner_text
 from local_runner.language.languages import Message, _, shown
-from local_runner.language.text import SENTENCE, ending, in_line, shortened
+from local_runner.language.text import SENTENCE, in_line, shortened
 from local_runner.processes.engine.levels import LEVELS
 
 VERSION = 3
@@ -35,7 +34,6 @@ Answer = dict[str, Any]  # a message to the page
 GONE = Message("there is no such game any more; begin a new one")
 HUMAN = Message("human")
 TRANSLATED = {str(name): name for name in (HUMAN, *(level.title for level in LEVELS))}  # names to translate
-MOST_FAULT = 20_000  # characters of a traceback, and of an agent's output, that a page is shown
 MOVED = ("room", "version", "thinking", "clock", "result", "fault", "unkept")  # fields of `state` in `moved`
 
 
@@ -43,30 +41,20 @@ class Wire(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Base class of all requests and their parts. Unknown fields are refused."""
 
 
-class HumanSeat(Wire, tag="human", tag_field="kind", frozen=True):
-    """A human at the page."""
+class Seat(Wire, frozen=True, omit_defaults=True):
+    """The player of a side.
+
+    `level`: of our engine, from 1, the weakest, to 5. `name`: of an agent that comes with the project, such as seed004,
+    or of the server's command line. `upload`: the id in the answer to the upload of a submission.py.
+    """
+
+    kind: Literal["human", "level", "agent", "upload"]
+    level: int = 0
+    name: Name = ""
+    upload: Name = ""
 
 
-class LevelSeat(Wire, tag="level", tag_field="kind", frozen=True):
-    """Our engine. `level`: 1, the weakest, to 5."""
-
-    level: Annotated[int, Meta(ge=1, le=5)]
-
-
-class AgentSeat(Wire, tag="agent", tag_field="kind", frozen=True):
-    """An agent that comes with the project, or one of the server's command line. `name`: such as seed004."""
-
-    name: Name
-
-
-class UploadSeat(Wire, tag="upload", tag_field="kind", frozen=True):
-    """An uploaded submission.py. `upload`: the id in the answer to the upload."""
-
-    upload: Name
-
-
-SeatSpec = HumanSeat | LevelSeat | AgentSeat | UploadSeat
-Seats = tuple[SeatSpec, SeatSpec]
+Seats = tuple[Seat, Seat]
 
 
 class PagePosition(Wire, frozen=True):
@@ -114,7 +102,7 @@ class StoredRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     room: str
     position: PagePosition
     start: int
-    seats: tuple[SeatSpec, SeatSpec]
+    seats: Seats
     names: tuple[str, str]
     lose_turn: bool = False
     ponder: bool = True
@@ -137,25 +125,6 @@ class StoredRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """1 Black, 2 White: the sides alternate at every ply, and the page counts no stones that were set up."""
         first, plies = self.position.first, len(self.position.moves)
         return 3 - first if plies % 2 else first
-
-
-def state_of(
-    room: StoredRoom, board: BoardData, moves: MovesData, thinking: Player | None, pace: float | None
-) -> Answer:
-    """The answer `state`. `thinking`: the player on turn if an agent plays that side. `pace`: as in the answer."""
-    result, used = room.result, [0.0, 0.0]
-    for ply, seconds in enumerate(room.seconds):
-        used[(board["first"] - 1 + ply) % 2] += seconds or 0.0
-    fault = result.fault if result else None
-    parts = [fault.traceback if fault else "", room.printed] if fault or room.problem else []
-    return {
-        "type": "state", "tag": None, "room": room.room, "version": 0, "board": board, "moves": moves,
-        "position": room.position, "seats": room.seats, "seconds": room.seconds, "lose_turn": room.lose_turn,
-        "ponder": room.ponder, "names": lambda: translated(room.names), "thinking": thinking,
-        "clock": [round(each, 3) for each in used],
-        "result": lambda: outcome_text(result.winner, result_text(result)) if result else room.problem,
-        "fault": "\n\n".join(ending(part, MOST_FAULT) for part in parts if part.strip()), "unkept": "", "pace": pace,
-    }  # fmt: skip
 
 
 def moved(state: Answer, plies: int) -> Answer:

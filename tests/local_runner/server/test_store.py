@@ -19,12 +19,12 @@ from local_runner.game.records import Result
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server import serve
 from local_runner.server.store import open_store, room_of
-from local_runner.server.wire import AgentSeat, HumanSeat, PagePosition, StoredRoom
+from local_runner.server.wire import PagePosition, Seat, StoredRoom
 from local_runner.system import json_lines
 from tests.local_runner.server.pages import HUMAN, Visit, agent
 from tests.serving import Serving
 
-SEATS = (HumanSeat(), AgentSeat(name="random"))
+SEATS = (Seat("human"), Seat("agent", name="random"))
 
 
 def stored(room="a" * 12, moves=(0,), **more):
