@@ -10,6 +10,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -40,28 +41,17 @@ MOST_DETAIL = 20_000  # characters of a traceback
 SEVERITY = {Verdict.PASSED: "ok", Verdict.NOTED: "note", Verdict.OPEN: "open", Verdict.FAILED: "failed"}
 
 
+@dataclass(frozen=True, eq=False)
 class Job:
     """A job for the request `tag` of a page. The work of a job must look at `stopped` often."""
 
-    def __init__(self, page: Page, tag: int) -> None:
-        self._page, self._tag, self._stopped = page, tag, threading.Event()
-
-    @property
-    def stopped(self) -> bool:
-        """Whether the job has been told to stop."""
-        return self._stopped.is_set()
-
-    def stop(self) -> None:
-        """Tell the job to stop; does not wait for its end."""
-        self._stopped.set()
-
-    def wait(self, seconds: float) -> None:
-        """Wait this many seconds, or until the job is told to stop."""
-        self._stopped.wait(seconds)
+    page: Page
+    tag: int
+    stopped: threading.Event = field(default_factory=threading.Event)
 
     def send(self, kind: str, fields: Answer, key: str | None = None) -> None:
         """Send the page an answer of this type. `key`: as for Page.send."""
-        self._page.send({"type": kind, "tag": self._tag, **fields}, key)
+        self.page.send({"type": kind, "tag": self.tag, **fields}, key)
 
 
 class Jobs:
@@ -93,7 +83,7 @@ class Jobs:
             before.join()
         with speaking(self._page.language):
             try:
-                if not job.stopped:
+                if not job.stopped.is_set():
                     work(job)
                 return
             except (RunnerError, EnvError) as error:
@@ -101,12 +91,12 @@ class Jobs:
             except Exception:
                 sys.stderr.write(traceback.format_exc())
                 sentence = _("the server made a mistake; its window shows which")
-            if not job.stopped:
+            if not job.stopped.is_set():
                 job.send("refusal", {"sentence": sentence})
 
     def stop(self) -> None:
         """Tell the job to stop; does not wait for its end."""
-        self._job.stop()
+        self._job.stopped.set()
         if self._engine is not None:
             self._engine.stop()
 
@@ -120,7 +110,7 @@ class Jobs:
 
 class PageLook:
     """Answers a page's `look_at`, at a position, or at each new position of a room, which then calls `moved` and
-    `on_info` in its thread. `lines`: number of best moves to report. `leave`: called at the end.
+    `report` in its thread. `lines`: number of best moves to report. `leave`: called at the end.
     """
 
     def __init__(self, page: Page, jobs: Jobs, tag: int, lines: int) -> None:
@@ -149,9 +139,11 @@ class PageLook:
             elif self._position != (setup, cells):
                 self.look_at(setup, cells, ply)
 
-    def on_info(self, info: EngineInfo, ply: int, player: int) -> None:
-        """Send the page a report of the engine on the seat of this player, for the position after `ply` plies."""
-        self._send(info, ply, "white" if player else "black")
+    def report(self, info: EngineInfo, ply: int, who: Literal["engine", "black", "white"]) -> None:
+        """Send the page a report about the position after `ply` plies, of its own engine or of that of a seat."""
+        if not self._ended:
+            looked = {"type": "looked", "tag": self._tag, "ply": ply, "who": who, "look": as_json(info)}
+            self._page.send(looked, key="looked")
 
     def look_at(self, setup: GameSetup, cells: Cells, ply: int) -> None:
         """Let the page's engine search a position."""
@@ -160,19 +152,14 @@ class PageLook:
 
         def work(job: Job) -> None:
             def show(info: EngineInfo) -> None:
-                if job.stopped:
+                if job.stopped.is_set():
                     engine.stop()
                 else:
-                    self._send(info, ply, "engine")
+                    self.report(info, ply, "engine")
 
             show(engine.ask(Question(setup, cells, lines=self.lines, seconds=LOOK_SECONDS), show))
 
         self._jobs.start(self._tag, work)
-
-    def _send(self, info: EngineInfo, ply: int, who: Literal["engine", "black", "white"]) -> None:
-        if not self._ended:
-            looked = {"type": "looked", "tag": self._tag, "ply": ply, "who": who, "look": as_json(info)}
-            self._page.send(looked, key="looked")
 
 
 def analyse_game(engine: EngineProcess, game: SavedGame, seconds: float, lead: int,
@@ -180,33 +167,29 @@ def analyse_game(engine: EngineProcess, game: SavedGame, seconds: float, lead: i
     """Execute the request `analyse`. `lead`: number of set-up stones. `keep` gets the finished analysis as JSON."""
 
     def progress(analysis: GameAnalysis, done: int, positions: int) -> bool:
-        if not job.stopped:
+        if not job.stopped.is_set():
             found = {**as_json(analysis), "lead": lead}
             if analysis.finished and keep is not None:
                 keep(found)
             key = None if analysis.finished else "analysed"
             job.send("analysed", {"done": done, "all": positions, "analysis": found}, key)
-        return job.stopped
+        return job.stopped.is_set()
 
     analyse(engine, game, seconds=seconds, progress=progress)
-
-
-class _Stopped(Exception):
-    """The page no longer wants the check."""
 
 
 class PageProgress(Progress):
     """Tells a page how many steps each game has made. Several threads of the check call its method.
 
-    Raises _Stopped, which ends the check, when the page no longer wants the check.
+    Raises RunnerError, which ends the check, when the page no longer wants the check.
     """
 
     def __init__(self, job: Job) -> None:
         self._job, self._lock, self._done = job, threading.Lock(), 0
 
     def reached(self, game: str, steps: int, *, ended: bool, games: int) -> None:
-        if self._job.stopped:
-            raise _Stopped
+        if self._job.stopped.is_set():
+            raise RunnerError("the page no longer wants the check")  # not sent to the page
         text, key = Message("{game}: step {number}", game=game, number=steps), f"check {game}"
         with self._lock:
             if ended:
@@ -222,8 +205,6 @@ def check_upload(path: Path, name: str, quick: bool, mode: SandboxMode, job: Job
     try:
         job.send("checked", {"text": Message("reading {file}", file=name), "done": 0, "all": 0, "finished": False})
         report = check(path, quick=quick, progress=PageProgress(job), sandbox=mode, name=name)
-    except _Stopped:
-        return
     finally:
         CHECKS.release()
     findings = [
@@ -249,7 +230,7 @@ def watch_file(path: Path, name: str, games: int, job: Job) -> None:
     overview = Overview(read(path), name)
     counted: object = None  # what `state` was computed from
     state, live = dict[str, Any](), dict[int, Playing]()
-    while not job.stopped:
+    while not job.stopped.is_set():
         overview.refresh()
         before, boards, now = state, state.get("live", []), games_now(path)
         if counted != (counted := (overview.games.plan, len(overview.games), overview.standings.played, len(now))):
@@ -260,4 +241,4 @@ def watch_file(path: Path, name: str, games: int, job: Job) -> None:
         changes = {field: value for field, value in state.items() if field not in before or before[field] != value}
         if changes:
             job.send("watched", changes)
-        job.wait(WATCH_SECONDS)
+        job.stopped.wait(WATCH_SECONDS)

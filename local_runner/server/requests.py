@@ -162,7 +162,7 @@ class PageRequests:
             look.look_at(start.setup, start.cells, len(position.moves))
         else:
             followed = await self._services.rooms.room(room or "", self._page)
-            look.leave = partial(followed.unfollow, look)
+            look.leave = partial(followed.looks.discard, look)
             followed.follow(look)
         self._look = look
 

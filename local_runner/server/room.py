@@ -18,6 +18,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -68,7 +69,7 @@ class GameRoom:
         self.name = room.room
         self.pages = RoomPages()
         self.ready = Future[None]()
-        self.looks: tuple[PageLook, ...] = ()  # set in the event loop, read in the thread
+        self.looks = set[PageLook]()  # changed in the event loop; the thread reads a copy
         self._store, self._seating, self._language, self._ended = store, seating, language, ended
         self._orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
         self._lock = threading.Lock()  # no order comes after `ending`
@@ -100,13 +101,9 @@ class GameRoom:
 
     def follow(self, look: PageLook) -> None:
         """Let a look follow the room: it gets each new position and each report of the engines on the seats."""
-        self.looks += (look,)
+        self.looks.add(look)
         self._orders.put(Order())
         self._interrupt(abandon=False)
-
-    def unfollow(self, look: PageLook) -> None:
-        """Let a look follow the room no more."""
-        self.looks = tuple(each for each in self.looks if each is not look)
 
     def end(self) -> None:
         """Tell the thread to end; does not wait for it. The room stays in the store."""
@@ -243,7 +240,7 @@ class GameRoom:
         try:
             self._stop_search = engine.stop_search
             self._tell_looks(game, ahead=True)
-            lines = max((look.lines for look in self.looks), default=1)
+            lines = max((look.lines for look in self.looks.copy()), default=1)
             engine.think_ahead(lines, self._orders.empty)
         finally:
             self._stop_search = None
@@ -323,10 +320,10 @@ class GameRoom:
     def _tell_looks(self, game: RoomGame, *, ahead: bool = False) -> None:
         """Tell all looks the position. `ahead`: our engine searches it in the human's time."""
         engine = ahead or (game.thinking is not None and game.engine(game.thinking) is not None)
-        for look in self.looks:
+        for look in self.looks.copy():
             look.moved(game.session.setup, game.cells, game.ply, engine=engine, over=game.is_over())
 
     def _on_info(self, game: RoomGame, engine: SeatedEngine, info: EngineInfo) -> None:
-        player = game.contestants.index(engine)
-        for look in self.looks:
-            look.on_info(info, game.ply, player)
+        who: Literal["black", "white"] = "black" if engine is game.contestants[0] else "white"
+        for look in self.looks.copy():
+            look.report(info, game.ply, who)

@@ -4,6 +4,7 @@ import json
 import socket
 import time
 from contextlib import suppress
+from threading import Event
 from types import SimpleNamespace
 
 import psutil
@@ -136,7 +137,7 @@ def test_many_files_and_games_have_limits(monkeypatch):
 
 def test_a_check_says_how_many_games_it_has_played():
     sent = []
-    job = SimpleNamespace(stopped=False, send=lambda kind, told, key: sent.append((told["done"], told["all"])))
+    job = SimpleNamespace(stopped=Event(), send=lambda kind, told, key: sent.append((told["done"], told["all"])))
     progress = PageProgress(job)
     for game in ("first", "second"):
         progress.reached(game, 1, ended=False, games=2)
