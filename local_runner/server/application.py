@@ -1,5 +1,6 @@
-"""The routes of the server: the page's files, uploads, files to open, exports, and the socket; and who may use them.
+"""The server of `tengen serve`: its routes, who may use them, and the run from the start to Ctrl-C.
 
+The browser opens a private file that redirects to the address, because other users can see the arguments of programs.
 Only a browser that opened the address with the secret may use the server. Three checks keep other pages in that browser
 out. A foreign Origin is refused. A Host other than `HOSTS` is refused. The browser sends the cookie with same-site
 requests only (SameSite=Strict). Every answer forbids the browser to run or load foreign content. The guard wraps the
@@ -7,14 +8,24 @@ whole application, including WebSockets.
 """
 
 import asyncio
+import contextlib
+import gc
 import hmac
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+import html
+import os
+import signal
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
 import msgspec
+import typer
+import uvicorn
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
@@ -27,22 +38,41 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from env_adapter import EnvError
+from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.formats import self_contained, writing
 from local_runner.formats.files.html import replay_page
 from local_runner.formats.saved_game import SavedGame
-from local_runner.language.languages import CHINESE, ENGLISH, LANGUAGES, _, current, page_catalogue, speaking
-from local_runner.language.text import in_file_name
+from local_runner.language.languages import (
+    CHINESE,
+    ENGLISH,
+    LANGUAGES,
+    SEMICOLON,
+    _,
+    current,
+    page_catalogue,
+    shown,
+    speaking,
+)
+from local_runner.language.text import ERROR, in_file_name, shortened
+from local_runner.matches.games import read
+from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.games import listing, saved_game, saved_room
 from local_runner.server.requests import LONGEST, Connection
 from local_runner.server.services import Services
-from local_runner.server.store import MOST_BYTES
+from local_runner.server.store import MOST_BYTES, RoomStore, open_store
 from local_runner.server.wire import MOST_NAME, Answer, PagePosition, without_options
+from local_runner.system.exit_codes import ExitCode
+from local_runner.system.files import reason
 
 PAGE = Path(__file__).parent / "page"
 OK, BAD, FORBIDDEN, NO_SUCH, TOO_LARGE, MISDIRECTED = 200, 400, 403, 404, 413, 421
+HOST = "127.0.0.1"
+SWITCH_SECONDS = 0.001  # the interpreter's thread switch interval, so that no room waits long for another
+BACKLOG = 512  # connections that may wait to be accepted
+GRACE_SECONDS = 1  # longest wait for open connections when the server ends
 END_SECONDS = 0.7  # longest wait for the rooms to end, when the server ends
-HOSTS = ("127.0.0.1", "localhost")
+HOSTS = (HOST, "localhost")
 USUAL_PORT = 80  # the default port of http, which browsers leave out of Host and Origin
 SUPERFLUOUS = ("last-modified", "accept-ranges")  # headers that no page needs: ETag replaces last-modified
 REFUSED_SOCKET = 1008  # close code: policy violation
@@ -154,11 +184,11 @@ class Routes:
         return await _answer(proof_page.proof_data)
 
     async def _open(self, request: Request) -> Response:
-        def read(name: str, content: bytes) -> Answer:
+        def listed(name: str, content: bytes) -> Answer:
             file, games = self._services.opened.add(name, content)
             return listing(file, name, games)
 
-        return await _answer(read, _name(request), await _body(request, MOST_BYTES))
+        return await _answer(listed, _name(request), await _body(request, MOST_BYTES))
 
     async def _opened(self, request: Request) -> Response:
         """The answer that `_open` gave to a file, for another window of the browser, or that of a named file."""
@@ -195,14 +225,14 @@ class Routes:
         )
         return await _exported(partial(game, position), position.env, request.path_params["ending"])
 
-    async def _socket(self, socket: WebSocket) -> None:
-        await Connection(socket, self._services).run()
+    async def _socket(self, page: WebSocket) -> None:
+        await Connection(page, self._services).run()
 
 
 def application(services: Services, port: int) -> ASGIApp:
     """The application of a server that listens at this port."""
 
-    @asynccontextmanager
+    @contextlib.asynccontextmanager
     async def life(_application: Starlette) -> AsyncIterator[None]:
         tidying = asyncio.create_task(services.rooms.tidy())
         try:
@@ -285,3 +315,83 @@ def _language(request: HTTPConnection) -> str:
     if asked in LANGUAGES:
         return asked
     return CHINESE if request.headers.get("accept-language", "").lower().startswith(CHINESE) else ENGLISH
+
+
+def serve(
+    files: Sequence[Path], port: int, show: bool, folder: Path, mode: SandboxMode, agents: Sequence[AgentSpec] = ()
+) -> ExitCode:
+    """Serve until Ctrl-C. Raises RunnerError if none of the files can be watched, or the port or the store be used."""
+    files, folder = _watchable(files), Path(os.path.abspath(folder.expanduser()))
+    with open_store(folder) as store, _bound(port, store) as listening:
+        real_port = listening.getsockname()[1]
+        address = f"http://{HOST}:{real_port}/?key={store.secret}"
+        services = Services(store, files, mode, agents)
+        server = uvicorn.Server(uvicorn.Config(
+            application(services, real_port), log_level="warning", access_log=False, server_header=False,
+            date_header=False, ws_max_size=LONGEST, ws_per_message_deflate=False, ws_ping_interval=20,
+            ws_ping_timeout=20, timeout_graceful_shutdown=GRACE_SECONDS, timeout_keep_alive=60, lifespan="on",
+            loop="asyncio", h11_max_incomplete_event_size=16_384, proxy_headers=False,
+        ))  # fmt: skip
+        typer.echo(_("the page is at {address}").format(address=address))
+        typer.echo(_("Ctrl-C ends the server; games are kept in {path}").format(path=folder))
+        sys.stdout.flush()
+        sys.setswitchinterval(SWITCH_SECONDS)
+        gc.freeze()  # else each full collection visits the imported modules too, and stops all rooms for 0.1 to 0.2 s
+        signal.signal(signal.SIGHUP, server.handle_exit)
+        with _opening(address, folder) if show else contextlib.nullcontext():
+            try:
+                server.run(sockets=[listening])
+            except KeyboardInterrupt:
+                return ExitCode.INTERRUPTED
+    return ExitCode.INTERRUPTED if server.should_exit else ExitCode.USAGE
+
+
+def _watchable(files: Sequence[Path]) -> list[Path]:
+    """The files that are tournaments' files. A sentence on stderr names each of the others.
+
+    Raises RunnerError if there are only others.
+    """
+    watchable, refused = [], []
+    for path in files:
+        try:
+            read(path)
+            watchable.append(path)
+        except RunnerError as error:
+            refused.append(str(error))
+    if refused and not watchable:
+        raise RunnerError(shown(SEMICOLON).join(refused))
+    for sentence in refused:
+        typer.echo(f"tengen: {shortened(sentence, ERROR)}", err=True)
+    return watchable
+
+
+@contextlib.contextmanager
+def _bound(port: int, store: RoomStore) -> Iterator[socket.socket]:
+    """A listening socket. For port 0, the port of the last run is used if it is free, so that open pages reconnect."""
+    wanted = [port] if port else [store.port, 0]
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        for number in wanted:
+            try:
+                listening.bind((HOST, number))
+                break
+            except OSError as error:
+                if number == wanted[-1]:
+                    sentence = _("port {port} cannot be used: {error}; give another --port, or leave it out")
+                    raise RunnerError(sentence.format(port=port, error=reason(error))) from error
+        listening.listen(BACKLOG)  # before the browser opens, so that an early connection waits instead of failing
+        store.keep_port(listening.getsockname()[1])
+        yield listening
+
+
+@contextlib.contextmanager
+def _opening(address: str, folder: Path) -> Iterator[None]:
+    """Open the browser with a file that redirects to the address. Only the user can read the file."""
+    path = folder / f"open-{os.getpid()}.html"
+    try:
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+            file.write(f'<!doctype html><meta http-equiv="refresh" content="0;url={html.escape(address)}">\n')
+        threading.Timer(0.3, webbrowser.open, [path.as_uri()]).start()
+        yield
+    finally:
+        path.unlink(missing_ok=True)

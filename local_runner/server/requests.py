@@ -14,7 +14,6 @@ import itertools
 import json
 import re
 import sys
-import threading
 import traceback
 from collections.abc import Hashable
 from contextlib import suppress
@@ -341,9 +340,17 @@ def read(text: str | None) -> tuple[str, dict[str, Any]]:
     return type(message).__name__, msgspec.structs.asdict(message)
 
 
-def _shown(part: Any) -> Any:
-    """A part of an answer that depends on the page's language."""
-    return part() if callable(part) else printable(shown(part))
+def encoded(answer: Answer, language: str) -> str:
+    """The text of an answer, whose functions and Messages are in this language."""
+
+    def spoken(part: Any) -> Any:
+        return part() if callable(part) else printable(shown(part))
+
+    with speaking(language):
+        try:
+            return msgspec.json.encode(answer, enc_hook=spoken).decode()
+        except UnicodeEncodeError:  # half a surrogate pair, as in the name of a file that is no UTF-8
+            return json.dumps(msgspec.to_builtins(answer, enc_hook=spoken))
 
 
 class Connection:
@@ -357,7 +364,6 @@ class Connection:
         self.language = "en"
         self._socket = socket
         self._loop = asyncio.get_running_loop()
-        self._lock = threading.Lock()
         self._waiting: dict[Hashable, str] = {}  # messages in order, those without a key by a number
         self._numbers = itertools.count()
         self._filled = asyncio.Event()
@@ -370,18 +376,14 @@ class Connection:
         A slow page therefore skips old looks. The new message goes to the end, so that no older message about the same
         game comes after it.
         """
-        with speaking(self.language):
-            try:
-                text = msgspec.json.encode(answer, enc_hook=_shown).decode()
-            except UnicodeEncodeError:  # half a surrogate pair, as in the name of a file that is no UTF-8
-                text = json.dumps(msgspec.to_builtins(answer, enc_hook=_shown))
-        with self._lock:
-            place: Hashable = next(self._numbers) if key is None else key
-            self._waiting.pop(place, None)
-            self._waiting[place] = text
-            first = len(self._waiting) == 1
-        if first and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._filled.set)
+        text = encoded(answer, self.language)
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self._queue, key or next(self._numbers), text)
+
+    def _queue(self, place: Hashable, text: str) -> None:
+        self._waiting.pop(place, None)
+        self._waiting[place] = text
+        self._filled.set()
 
     async def run(self) -> None:
         """Serve the page until it disconnects."""
@@ -404,8 +406,7 @@ class Connection:
         while True:
             await self._filled.wait()
             self._filled.clear()
-            with self._lock:
-                texts, self._waiting = list(self._waiting.values()), {}
+            texts, self._waiting = list(self._waiting.values()), {}
             for text in texts:
                 await self._socket.send_text(text)
 

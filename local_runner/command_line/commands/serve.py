@@ -37,8 +37,8 @@ def serve(
     """
     need("serve")
     from local_runner.agents.spec import parse_agent
-    from local_runner.server import serve as server
+    from local_runner.server import application
     from local_runner.server.store import default_folder
 
     agents = [parse_agent(text) for text in agent or []]
-    raise typer.Exit(server.serve(files or [], port, not no_open, store or default_folder(), sandbox, agents))
+    raise typer.Exit(application.serve(files or [], port, not no_open, store or default_folder(), sandbox, agents))

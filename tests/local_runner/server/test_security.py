@@ -1,11 +1,7 @@
 """Access to the server, and the server's answers to messages that no page of ours sends."""
 
-import asyncio
 import json
 import re
-from concurrent.futures import ThreadPoolExecutor
-from types import SimpleNamespace
-from unittest.mock import Mock
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,7 +11,7 @@ from websockets.sync.client import connect
 
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, shown
-from local_runner.server.requests import REQUESTS, Connection, read
+from local_runner.server.requests import REQUESTS, encoded, read
 from tests.local_runner.server.pages import Page
 
 PATHS = [("GET", "/"), ("GET", "/page/board/board.js"), ("GET", "/messages/zh.json"), ("POST", "/upload"),
@@ -102,40 +98,10 @@ def test_a_bad_message_is_refused_and_the_page_goes_on(page, sent, says):
     assert page.begin()["moves"]["moves"] == []
 
 
-class Socket:
-    """A socket that gets two answers, and then disconnects."""
-
-    def __init__(self):
-        self.sent, self.full = [], asyncio.Event()
-
-    async def accept(self):
-        pass
-
-    async def receive(self):
-        await self.full.wait()
-        return {"type": "websocket.disconnect"}
-
-    async def send_text(self, text):
-        self.sent.append(json.loads(text))
-        if len(self.sent) == 2:
-            self.full.set()
-
-
-def test_an_answer_speaks_the_pages_language_whatever_its_texts_are():
-    async def answers():
-        socket = Socket()
-        services = SimpleNamespace(mode=None, rooms=Mock(), trees=Mock())
-        connection = Connection(socket, services)
-        connection.language = "zh"
-        for name in ("b.jsonl", "\udcff.jsonl"):
-            connection.send({"name": name, "why": Message("first move"), "how": lambda: shown(Message("human"))})
-        await connection.run()
-        return socket.sent
-
-    told = {"why": "第 1 步", "how": "玩家"}
-    with ThreadPoolExecutor() as pool:  # the browser of other tests has a running loop in this thread
-        sent = pool.submit(lambda: asyncio.run(answers())).result()
-    assert sent == [{"name": "b.jsonl", **told}, {"name": "\udcff.jsonl", **told}]
+@pytest.mark.parametrize("name", ["b.jsonl", "\udcff.jsonl"])
+def test_an_answer_speaks_the_pages_language_whatever_its_texts_are(name):
+    answer = {"name": name, "why": Message("first move"), "how": lambda: shown(Message("human"))}
+    assert json.loads(encoded(answer, "zh")) == {"name": name, "why": "第 1 步", "how": "玩家"}
 
 
 def test_nothing_comes_before_hello(visit):

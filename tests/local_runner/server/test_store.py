@@ -17,7 +17,7 @@ from local_runner.errors import RunnerError
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.records import Result
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.server import serve
+from local_runner.server import application
 from local_runner.server.store import open_store, room_of
 from local_runner.server.wire import PagePosition, Seat, StoredRoom
 from local_runner.system import json_lines
@@ -135,9 +135,9 @@ def test_the_path_of_the_store_is_made_whole(given, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
     opened = Mock(side_effect=RunnerError("enough"))
-    monkeypatch.setattr(serve, "open_store", opened)
+    monkeypatch.setattr(application, "open_store", opened)
     with pytest.raises(RunnerError, match="enough"):
-        serve.serve([], 0, True, Path(given), SandboxMode.AUTO)
+        application.serve([], 0, True, Path(given), SandboxMode.AUTO)
     opened.assert_called_once_with(tmp_path / "games")
 
 
