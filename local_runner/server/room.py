@@ -60,17 +60,18 @@ class Order:
 class GameRoom:
     """A running room. `language`: the language of the page that began or loaded it, used for the texts it stores.
 
-    `ended`: called at the end of the room's thread, in that thread. `ready`: done when the room has a state to show;
-    fails with RunnerError if the game cannot be set up.
+    `ready`: done when the room has a state to show; fails with RunnerError if the game cannot be set up. `thread`: ends
+    after `end`, after the room is deleted, and if the game cannot be set up.
     """
 
-    def __init__(self, room: StoredRoom, store: RoomStore, seating: Seating, language: str,
-                 ended: Callable[["GameRoom"], None], *, new: bool) -> None:  # fmt: skip
+    def __init__(
+        self, room: StoredRoom, store: RoomStore, seating: Seating, language: str, *, new: bool
+    ) -> None:  # fmt: skip
         self.name = room.room
         self.pages = RoomPages()
         self.ready = Future[None]()
         self.looks = set[PageLook]()  # changed in the event loop; the thread reads a copy
-        self._store, self._seating, self._language, self._ended = store, seating, language, ended
+        self._store, self._seating, self._language = store, seating, language
         self._orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
         self._lock = threading.Lock()  # no order comes after `ending`
         self._calling = False  # whether an agent is being called
@@ -81,8 +82,8 @@ class GameRoom:
         self.now: StoredRoom | None = None  # the room as its pages show it; None if it is not ready, or deleted
         self.unkept: str = ""  # why the last change is not written, "" if it is
         self._shown_at = 0.0
-        self._thread = threading.Thread(target=self._drive, args=(room,), name=f"room {self.name}", daemon=True)
-        self._thread.start()
+        self.thread = threading.Thread(target=self._drive, args=(room,), name=f"room {self.name}", daemon=True)
+        self.thread.start()
 
     # ---- in the event loop
 
@@ -111,10 +112,6 @@ class GameRoom:
             self.ending = True
         self._orders.put(Order())
         self._interrupt(abandon=True)
-
-    def join(self, seconds: float) -> None:
-        """Wait until the thread has ended, at most this many seconds."""
-        self._thread.join(seconds)
 
     def _interrupt(self, *, abandon: bool) -> None:
         """End a search that delays the thread's next order. `abandon`: also give up the running call of an agent."""
@@ -147,7 +144,6 @@ class GameRoom:
                     order = self._orders.get_nowait()
                     if order.page is not None:
                         order.page.send(refusal(order.tag, GONE))
-            self._ended(self)
 
     def _run(self, room: StoredRoom, folder: Path, hints: EngineProcess) -> None:
         self._game = game = RoomGame(room, lambda seat: self._seating.contestant(seat, folder))

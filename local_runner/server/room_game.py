@@ -19,7 +19,7 @@ from local_runner.language.text import ending
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.server.games import Cells, cell_of, position_game
 from local_runner.server.seats import RoomContestant, SeatedAgent, SeatedEngine
-from local_runner.server.wire import Answer, Player, Seat, StoredRoom, outcome_text, translated
+from local_runner.server.wire import Answer, Seat, StoredRoom, outcome_text, translated
 from local_runner.system import files
 
 PACE_SECONDS = 0.4  # usual time between two plies if no human plays, so that the game can be followed
@@ -79,11 +79,9 @@ class RoomGame:
         return not self.is_over() and self.room.seats[self.session.to_move].kind == "human"
 
     @property
-    def thinking(self) -> Player | None:
+    def thinking(self) -> int | None:
         """The player to move if an agent plays that side; None otherwise."""
-        if self.is_over() or self.human_to_move:
-            return None
-        return 0 if self.session.to_move == 0 else 1
+        return None if self.is_over() or self.human_to_move else self.session.to_move
 
     @property
     def agents(self) -> list[SeatedAgent | SeatedEngine]:

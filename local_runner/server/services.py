@@ -124,11 +124,13 @@ class Rooms:
                 room.pages.leave(page)
 
     async def tidy(self) -> None:
-        """End the rooms that had no page for `ALONE_SECONDS` and are kept. Runs until it is cancelled."""
+        """End the rooms that had no page for `ALONE_SECONDS` and are kept, and forget ended ones, until cancelled."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             for room in list(self._running.values()):
-                if room.now and not room.unkept and room.pages.alone_seconds > ALONE_SECONDS:
+                if not room.thread.is_alive():
+                    self._forget(room)
+                elif room.now and not room.unkept and room.pages.alone_seconds > ALONE_SECONDS:
                     room.end()
 
     def end(self) -> None:
@@ -140,7 +142,7 @@ class Rooms:
         """Wait for all rooms to end, at most this many seconds in all."""
         end = time.monotonic() + seconds
         for room in list(self._running.values()):
-            room.join(max(0.0, end - time.monotonic()))
+            room.thread.join(max(0.0, end - time.monotonic()))
 
     async def room(self, name: str, page: Page) -> GameRoom:
         """A room, which is loaded from the store if it does not run.
@@ -148,7 +150,7 @@ class Rooms:
         Raises RunnerError if there is no such room.
         """
         while (room := self._running.get(name)) is not None and room.ending:
-            await asyncio.to_thread(room.join, ENDING_SECONDS)
+            await asyncio.to_thread(room.thread.join, ENDING_SECONDS)
             self._forget(room)
         if room is None:
             stored = await asyncio.to_thread(self.store.room, name)
@@ -161,15 +163,9 @@ class Rooms:
         return room
 
     def _run(self, stored: StoredRoom, page: Page, *, new: bool = False) -> GameRoom:
-        ended = functools.partial(self._ended, asyncio.get_running_loop())
-        room = GameRoom(stored, self.store, self._seating, page.language, ended, new=new)
+        room = GameRoom(stored, self.store, self._seating, page.language, new=new)
         self._running[stored.room] = room
         return room
-
-    def _ended(self, loop: asyncio.AbstractEventLoop, room: GameRoom) -> None:
-        """Remove a room whose thread is about to end. Called in that thread."""
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(self._forget, room)
 
     def _forget(self, room: GameRoom) -> None:
         if self._running.get(room.name) is room:

@@ -23,7 +23,6 @@ from local_runner.language.text import SENTENCE, in_line, shortened
 from local_runner.processes.engine.levels import LEVELS
 
 VERSION = 3
-Player = Literal[0, 1]
 Count = Annotated[int, Meta(ge=0)]
 Tag = Annotated[int, Meta(ge=0, lt=2**31)]
 MOST_NAME = 200  # characters

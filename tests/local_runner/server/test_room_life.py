@@ -111,7 +111,7 @@ def test_an_order_that_comes_after_the_last_one_is_refused(page, monkeypatch):
 
     def late(room, given):
         room.end()
-        room.join(30)
+        room.thread.join(30)
         order(room, given)
 
     monkeypatch.setattr(GameRoom, "order", late)
