@@ -13,9 +13,9 @@ import time
 import traceback
 from typing import Any, Optional
 
+from .boards import REVERSI, Variant
 from .engine import Engine, engine_for
 from .search.clock import CollectorPaused, Limits
-from .variant import REVERSI, Variant
 
 MARKS = ".XO"  # free, black, white
 

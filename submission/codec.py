@@ -14,7 +14,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any, NamedTuple
 
-from .variant import K_IN_A_ROW, REVERSI
+from .boards import K_IN_A_ROW, REVERSI
 
 USUAL_SIZE = 15  # length of a one-hot list if neither the action space nor the observation gives one
 MOST_SIZE = 100  # most rows or columns; an observation or action space with more is refused

@@ -13,12 +13,11 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, List, Optional
 
+from .boards import BLACK, K_IN_A_ROW, NO_MOVE, REVERSI, WHITE, Variant
 from .k_in_a_row import scorer
-from .k_in_a_row.book import IN_A_ROW, SIZE, book
+from .k_in_a_row.book import IN_A_ROW, SIZE, VCT_NODES, ProvedWin, book
 from .k_in_a_row.parameters import KInARowParameters
 from .k_in_a_row.position import KInARowPosition
-from .k_in_a_row.proved import VCT_NODES, ProvedWin
-from .lines import BLACK, WHITE
 from .reversi.board import legal_cells
 from .reversi.evaluation import square_ranks
 from .reversi.parameters import ReversiParameters
@@ -28,7 +27,6 @@ from .search.clock import Deadline, Limits
 from .search.deepening import Progress, Search, Thought
 from .search.parameters import SearchParameters
 from .search.searchable import WIN
-from .variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 
 PROOF_SHARE = 0.75  # largest share of a thought's time for the threat search of the proved win
 ENGINES = ("search", "scorer", "native")  # alpha-beta, a quick move without search, alpha-beta compiled

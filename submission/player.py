@@ -10,14 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Optional, Tuple
 
+from .boards import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 from .codec import MOST_SIZE, Snapshot
 from .engine import ENGINES, PARAMETERS, Engine, engine_for
 from .reversi.board import legal_cells
-from .reversi.cell_lists import START_DISCS
+from .reversi.weights import START_DISCS
 from .search.clock import Limits
 from .search.deepening import Thought
 from .search.parameters import UNLIMITED, Checked, SearchParameters, parameter
-from .variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 
 SECONDS = "seconds, such as 0.8; None: no limit"
 SIDE = "of the board; None: any"

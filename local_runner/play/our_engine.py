@@ -36,12 +36,12 @@ def _package(name: str) -> ModuleType:
 class OurEngine:
     """Our engine for one game.
 
-    family, rows, cols, in_a_row: the game, as in submission/variant.py
+    family, rows, cols, in_a_row: the game, as in submission/boards.py
     memory: most bytes of resident memory of this process; 0: no limit
     """
 
     def __init__(self, family: str, rows: int, cols: int, in_a_row: int | None, memory: int = 0) -> None:
-        self._variant = _package("variant").Variant(family, rows, cols, in_a_row)
+        self._variant = _package("boards").Variant(family, rows, cols, in_a_row)
         self._engine: Any = _package("engine").engine_for(self._variant)
         self.memory = 0
         self.limit_memory(memory)

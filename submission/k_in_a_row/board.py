@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Tuple
 
-from ..lines import BLACK, WHITE, cells_of
+from ..boards import BLACK, WHITE, cells_of
 from .geometry import geometry
 from .line_table import CHANGE
 from .patterns import VALUE_BITS, Pattern

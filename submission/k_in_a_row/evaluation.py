@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Optional, Tuple, Type
 
-from ..lines import BLACK
-from ..search.evaluator import INFINITE, Evaluator, Margins
+from ..boards import BLACK
+from ..search.searchable import INFINITE, Evaluator, Margins
 from .patterns import COUNTS, Pattern, free_runs
 from .weights import NO_WEIGHTS, Weights, evaluation_weights
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any, Tuple
 
-from ..cache import geometries
-from ..lines import BLACK, DIRECTIONS, WHITE, board_lines
+from ..boards import BLACK, DIRECTIONS, WHITE, board_lines, geometries
 from .line_table import Content, LineTable, Node
 from .move_order import BYTE, LineScores, RunScores
 from .patterns import CLASSES, LineFacts, Pattern, Runs

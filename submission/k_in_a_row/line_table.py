@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, List, NamedTuple, Tuple
 
-from ..lines import Line
+from ..boards import Line
 
 Node = List[Any]
 Step = List[Any]

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Dict, Sequence, Tuple
 
-from ..lines import BLACK, WHITE, Line
+from ..boards import BLACK, WHITE, Line
 from .patterns import free_runs
 
 OrderWeights = Dict[str, Tuple[int, int]]  # a colour's surroundings -> (number if the colour is to move, else)

@@ -19,8 +19,8 @@ from functools import lru_cache
 from math import log1p
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Type
 
-from ..lines import BLACK, WHITE
-from ..search.evaluator import INFINITE
+from ..boards import BLACK, WHITE
+from ..search.searchable import INFINITE
 from .evaluation import LinesEvaluator
 from .weights import KINDS, LEARNT_K, Network, Weights, network_weights
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 from operator import mul
 from typing import Dict, Sequence, Tuple
 
-from ..lines import BLACK, WHITE, Line, spread
+from ..boards import BLACK, WHITE, Line, spread
 from .line_table import Facts
 
 Described = Tuple[int, int, bool]  # a run of a colour: packed masks, packed value, whether it has OPEN_FOUR cells

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from typing import List, Optional, Tuple
 
-from ..lines import BLACK, cells_of
+from ..boards import BLACK, cells_of
 from ..search.clock import Deadline
 from ..search.searchable import WIN, Evaluated
 from .board import KInARowBoard

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 
-from ..lines import board_lines
+from ..boards import board_lines
 
 REACH = 4  # cells of a pattern on either side of the free cell
 MOST_WINDOWS = 50000  # windows in the cache, 0.3 kB each

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Callable, List, Optional, Tuple
 
-from ..lines import cells_of
+from ..boards import cells_of
 from ..search.clock import Deadline
 from ..search.parameters import UNLIMITED
 from .board import KInARowBoard

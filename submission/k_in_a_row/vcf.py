@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Callable, List, NamedTuple, Optional, Tuple
 
-from ..lines import BLACK
+from ..boards import BLACK
 from ..search.clock import Deadline, TimeUp
 from .board import KInARowBoard
 from .patterns import Pattern

@@ -10,16 +10,16 @@ from __future__ import annotations
 from ctypes import byref, c_int32, c_int64
 from typing import Optional, Sequence
 
+from ..boards import BLACK, WHITE
 from ..k_in_a_row.geometry import geometry
 from ..k_in_a_row.move_order import OrderWeights
 from ..k_in_a_row.network import logarithms
 from ..k_in_a_row.parameters import EVALUATORS, KInARowParameters
 from ..k_in_a_row.vcf import ThreatResult
 from ..k_in_a_row.weights import Network, Weights, order_weights
-from ..lines import BLACK, WHITE
 from ..search.clock import Deadline
-from ..search.evaluator import INFINITE
 from ..search.parameters import UNLIMITED
+from ..search.searchable import INFINITE
 from .library import NativeBoard, library, words
 from .parameters import NativeKInARowParameters
 

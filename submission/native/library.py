@@ -21,7 +21,7 @@ from ctypes import POINTER, c_char_p, c_double, c_int, c_int32, c_int64, c_uint6
 from functools import lru_cache
 from typing import Any, Dict, Iterable, List, Set, Tuple
 
-from ..lines import BLACK, WHITE
+from ..boards import BLACK, WHITE
 
 AVX2 = {"avx2", "bmi2", "fma", "movbe", "abm", "f16c"}  # flags in /proc/cpuinfo that the library x86_64-v3 needs
 LONGEST_ANSWER = 1 << 16  # most 64-bit numbers that one search writes

@@ -18,8 +18,8 @@ from ..reversi.evaluation import CellListEvaluator, square_ranks
 from ..reversi.parameters import ReversiParameters
 from ..reversi.weights import STAGES, ReversiWeights
 from ..search.alphabeta import NEVER, REDUCTION_SIZE, late_move_reductions
-from ..search.evaluator import INFINITE, Margins
 from ..search.parameters import SearchParameters
+from ..search.searchable import INFINITE, Margins
 
 MOST_DEPTHS = 64
 

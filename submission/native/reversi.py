@@ -14,11 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..reversi import weights
-from ..reversi.cell_lists import CellList, cell_lists
 from ..reversi.evaluation import CellListEvaluator
 from ..reversi.parameters import ReversiParameters
 from ..reversi.position import ReversiPosition
-from ..reversi.weights import STAGES, ReversiWeights
+from ..reversi.weights import STAGES, CellList, ReversiWeights, cell_lists
 from .library import NativeBoard, library
 from .parameters import NativeReversiParameters
 

@@ -1,7 +1,7 @@
 """The compiled search, and engines that use this search. The interfaces are those of search/deepening.py and engine.py.
 
 >>> from submission.search.clock import Limits
->>> from submission.variant import K_IN_A_ROW, Variant
+>>> from submission.boards import K_IN_A_ROW, Variant
 >>> engine = native_engine_for(Variant(K_IN_A_ROW, 15, 15, 5))
 >>> divmod(engine.think(bytes(225), 0, Limits(nodes=1000)).move, 15)
 (7, 7)
@@ -13,6 +13,7 @@ from ctypes import byref, c_int32, c_int64, pointer
 from functools import lru_cache
 from typing import Any, Callable, Dict, List, Optional
 
+from ..boards import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 from ..engine import NATIVE_PARAMETERS, Engine, KInARowEngine, ReversiEngine
 from ..k_in_a_row.move_order import OrderWeights
 from ..k_in_a_row.weights import Weights
@@ -20,7 +21,6 @@ from ..reversi.weights import ReversiWeights
 from ..search.clock import Deadline
 from ..search.deepening import Progress, Thought
 from ..search.parameters import SearchParameters
-from ..variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 from .k_in_a_row import NativePosition
 from .library import LONGEST_ANSWER, NO_MEMORY, PROGRESS, Request, Unavailable, library, owned
 

@@ -11,11 +11,9 @@ from __future__ import annotations
 
 from typing import Any, List, Tuple, Type
 
-from ..cache import geometries
-from ..lines import BLACK, DIRECTIONS, WHITE, board_lines, cells_of
-from .cell_lists import cell_lists
+from ..boards import BLACK, DIRECTIONS, WHITE, board_lines, cells_of, geometries
 from .evaluation import CellListEvaluator, ListValues, ReversiEvaluator, square_ranks
-from .weights import STAGES
+from .weights import STAGES, cell_lists
 
 PASS = -1
 COLOURS = (BLACK, WHITE)

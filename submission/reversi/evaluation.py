@@ -9,11 +9,10 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import Callable, List, NamedTuple
 
-from ..lines import BLACK
-from ..search.evaluator import INFINITE, Evaluator, Margins
+from ..boards import BLACK
+from ..search.searchable import INFINITE, Evaluator, Margins
 from . import weights
-from .cell_lists import SQUARE, CellList
-from .weights import STAGES
+from .weights import SQUARE, STAGES, CellList
 
 UNIT = 32  # evaluation points for one disc
 CORNER, C_SQUARE, X_SQUARE, EDGE, MOBILITY = 190, -40, -95, 10, 15  # set by hand; in 1/UNIT of a disc

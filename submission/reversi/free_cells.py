@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, NamedTuple, Tuple
 
-from ..lines import BLACK, cells_of
+from ..boards import BLACK, cells_of
 
 MANY = 6  # with at least this many free cells, moves are ordered by the number of the opponent's replies
 MOST_CONTENTS = 2000  # entries in one table, 150 bytes each; a full table is emptied

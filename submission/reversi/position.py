@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Callable, List, Optional
 
-from ..lines import BLACK, cells_of
+from ..boards import BLACK, cells_of
 from ..search.clock import Deadline
 from ..search.searchable import Evaluated
 from .board import PASS, ReversiBoard

@@ -1,10 +1,16 @@
-"""The learnt weights of the evaluation, read from data/reversi_<n>.bin, which workshop/reversi/weights.py makes.
+"""The cell lists and the learnt weights of their configurations: data/reversi_<n>.bin, by workshop/reversi/weights.py.
 
-The value of a configuration is the sum of the values of its discs, plus a value of the whole configuration if it
-occurred often enough to learn one. Each value has STAGES numbers, one for each stage of the game. Mirrored
-configurations have the same value; with the colours exchanged, a configuration has the negative value. The file has one
-row for all of these configurations, under the smallest of their keys. A key is one int: the mask of the black cells,
-above it the mask of the white cells.
+    line        a row, column or diagonal of at least SHORTEST cells
+    edge        an edge with the two X squares beside its corners
+    square      3 x 3 cells in a corner
+    strip       2 x 5 cells in a corner, along either edge
+
+Lists that a symmetry of the board maps to each other are of one kind and share their values. The value of a
+configuration is the sum of the values of its discs, plus a value of the whole configuration if it occurred often enough
+to learn one. Each value has STAGES numbers, one for each stage of the game. Mirrored configurations have the same
+value; with the colours exchanged, a configuration has the negative value. The file has one row for all of these
+configurations, under the smallest of their keys. A key is one int: the mask of the black cells, above it the mask of
+the white cells.
 
 A file is compressed by zlib. The numbers in it are little-endian, the 32-bit numbers first:
 
@@ -21,14 +27,54 @@ import sys
 import zlib
 from array import array
 from bisect import bisect_left
-from itertools import accumulate
-from typing import Callable
+from itertools import accumulate, product
+from typing import Callable, NamedTuple
 
-from ..lines import cells_of
-from .cell_lists import START_DISCS, CellList, cell_lists
+from ..boards import DIRECTIONS, board_lines, cells_of, rotations
 
+SHORTEST = 3  # cells: no disc can be flipped on a shorter line
+SQUARE = 3  # rows and columns of a square
+STRIP = (2, 5)  # rows and columns of a strip, or columns and rows
+START_DISCS = 4  # discs on the board before the first move
 STAGES = 10
 FILE = "data/reversi_%d.bin"
+
+
+class CellList(NamedTuple):
+    """A list of cells, whose configurations have values.
+
+    kind: a number; direction: of a line, index into DIRECTIONS, None for other lists; cells: in order
+    mirror: for each place of the list, its place in the mirror image, which has the same value
+    """
+
+    kind: int
+    direction: int | None
+    cells: tuple[int, ...]
+    mirror: tuple[int, ...]
+
+
+def cell_lists(n: int) -> list[CellList]:
+    """All lists of an n x n board, the lines first, direction by direction. Kinds are numbered from 0."""
+    half = n // 2
+    edge, square, strip = (half + n - SHORTEST + i for i in (1, 2, 3))
+    lists = []
+    for direction, cells in board_lines(n, n, SHORTEST):
+        place = cells[0] // n if DIRECTIONS[direction] == (0, 1) else cells[0]
+        straight = 0 in DIRECTIONS[direction]
+        kind = min(place, n - 1 - place) if straight else half + len(cells) - SHORTEST
+        lists.append(CellList(kind, direction, cells, tuple(reversed(range(len(cells))))))
+    in_square = list(product(range(SQUARE), repeat=2))
+    in_strip = list(product(range(STRIP[0]), range(STRIP[1])))
+    for rotation in rotations(n):
+        cells = rotation[n + 1], *rotation[:n], rotation[2 * n - 2]
+        lists.append(CellList(edge, None, cells, tuple(reversed(range(len(cells))))))
+        if n >= 2 * SQUARE:
+            cells = tuple(rotation[row * n + col] for row, col in in_square)
+            lists.append(CellList(square, None, cells, tuple(col * SQUARE + row for row, col in in_square)))
+            for down, right in ((n, 1), (1, n)):
+                cells = tuple(rotation[row * down + col * right] for row, col in in_strip)
+                lists.append(CellList(strip, None, cells, tuple(range(len(cells)))))
+    return lists
 
 
 def stage(n: int, discs: int) -> int:

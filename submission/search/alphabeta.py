@@ -11,9 +11,8 @@ from math import log
 from typing import Any, List, Optional, Sequence, Tuple
 
 from .clock import Deadline
-from .evaluator import INFINITE
 from .parameters import SearchParameters
-from .searchable import NO_TACTICS, PROVED_WIN, WIN, Position, Tactics
+from .searchable import INFINITE, NO_TACTICS, PROVED_WIN, WIN, Position, Tactics
 from .table import EXACT, LOWER, UPPER, Table, TableEntry
 
 NEVER = 2 * INFINITE  # margin for depths that are not pruned: no value exceeds it

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import Any, Callable, List, NamedTuple, Optional, Tuple
 
-from ..variant import NO_MOVE
+from ..boards import NO_MOVE
 from .alphabeta import AlphaBeta
 from .clock import Deadline, TimeUp
-from .evaluator import INFINITE
-from .searchable import PROVED_WIN, WIN, Position
+from .searchable import INFINITE, PROVED_WIN, WIN, Position
 
 
 class Thought(NamedTuple):

@@ -1,6 +1,7 @@
-"""The interface between the search and a game: `Position` is required, `Tactics` are optional hints.
+"""The interfaces between the search, a game and its evaluation: `Position` is required, `Tactics` are optional hints.
 
-The default of each hint means "nothing is known". So a game written in ten lines of code can be searched.
+The default of each hint means "nothing is known". So a game written in ten lines of code can be searched. To add an
+evaluator, write a subclass of the game's Evaluator in a new file and enter it in the game's EVALUATORS.
 
 Values are in the view of the side to move. A win in n plies is worth WIN - n, a loss n - WIN, so shorter wins are
 preferred.
@@ -8,10 +9,9 @@ preferred.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Tuple
 
 from .clock import Deadline
-from .evaluator import INFINITE, Evaluator, Margins
 from .parameters import SearchParameters
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ else:
 WIN = 1000000
 PROVED_WIN = WIN - 1000  # a value of at least this is a proved win, of at most -PROVED_WIN a proved loss
 MOST_PLIES = 10000  # longer than any game
+INFINITE = 1000001  # greater than every value: the greatest is below WIN
 
 
 class Position(Protocol):
@@ -46,6 +47,17 @@ class Position(Protocol):
 
     def evaluate(self, alpha: int, beta: int) -> int:
         """Value of an undecided position, less than any win. Outside the window (alpha, beta) a bound is enough."""
+
+
+class Margins(NamedTuple):
+    """Margins of futility pruning (above beta) and razoring (below alpha): one item per depth left, from 1 ply.
+
+    A node whose value is outside the window by at least the margin is not searched. Depths without an item are not
+    pruned.
+    """
+
+    futility: Tuple[int, ...] = ()
+    razoring: Tuple[int, ...] = ()
 
 
 class Tactics:
@@ -96,6 +108,39 @@ class Tactics:
 
 
 NO_TACTICS = Tactics()
+
+
+class Evaluator:
+    """Values of one position in the view of the side to move.
+
+    unit: a reference value, such as the value of one disc; each evaluator documents its unit
+    margins: in the same scale as the values
+    incremental: whether the position must call `play` and `undo`; it always calls `reset`
+    """
+
+    unit = 1
+    margins = Margins()
+    incremental = False
+
+    def __init__(self, position: Any) -> None:
+        self.position = position
+
+    def reset(self) -> None:
+        """Called after the position was set up: recompute everything from the board."""
+
+    def play(self, move: int) -> None:
+        """Called after a move was played; position.side is already the opponent."""
+
+    def undo(self) -> None:
+        """Called after a move was taken back."""
+
+    def quick(self) -> int:
+        """A cheap value, good enough to compare a position with one two plies earlier."""
+        return self.value()
+
+    def value(self, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
+        """The value; outside the window (alpha, beta) a bound on the same side of it is enough."""
+        raise NotImplementedError
 
 
 class Evaluated(Tactics):

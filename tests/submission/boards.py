@@ -6,9 +6,9 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 import submission.submission as upload
+from submission.boards import BLACK, WHITE
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
-from submission.lines import BLACK, WHITE
 
 from .naive_line import windows
 

@@ -8,8 +8,7 @@ from typing import Any, Dict, Optional
 from submission.k_in_a_row.position import KInARowPosition
 from submission.reversi.position import ReversiPosition
 from submission.search.deepening import Search
-from submission.search.evaluator import INFINITE
-from submission.search.searchable import PROVED_WIN, WIN, Tactics
+from submission.search.searchable import INFINITE, PROVED_WIN, WIN, Tactics
 
 from .boards import draw, five_in_a_row, padded
 

@@ -7,15 +7,28 @@ import zlib
 
 import pytest
 
+from submission.boards import BLACK, K_IN_A_ROW, WHITE, Variant
 from submission.engine import engine_for
 from submission.k_in_a_row import book as module
-from submission.k_in_a_row import proved
-from submission.k_in_a_row.book import FREE, IN_A_ROW, SIZE, Stones, book, book_form, canonical, images, stones_on
-from submission.k_in_a_row.proved import CELLS, CHECKSUM, ProofBook, key_of, proof_book, with_stone
-from submission.lines import BLACK, WHITE
+from submission.k_in_a_row.book import (
+    CELLS,
+    CHECKSUM,
+    FREE,
+    IN_A_ROW,
+    SIZE,
+    ProofBook,
+    Stones,
+    book,
+    book_form,
+    canonical,
+    images,
+    key_of,
+    proof_book,
+    stones_on,
+    with_stone,
+)
 from submission.search.clock import Limits
 from submission.search.searchable import WIN
-from submission.variant import K_IN_A_ROW, Variant
 
 from .boards import completes
 
@@ -109,7 +122,7 @@ def engine(monkeypatch: pytest.MonkeyPatch):
     form, way = canonical((BLACK_STONES, WHITE_STONES), IMAGES)
     data = key_of(form).to_bytes(7, "big") + bytes((way[PREPARED],))
     book_of_one = ProofBook(zlib.crc32(data).to_bytes(CHECKSUM, "big") + data)
-    monkeypatch.setattr(proved, "proof_book", lambda: book_of_one)
+    monkeypatch.setattr(module, "proof_book", lambda: book_of_one)
     return engine_for(Variant(K_IN_A_ROW, SIZE, SIZE, IN_A_ROW))
 
 

@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 import submission.submission as upload
 from submission import codec
+from submission.boards import K_IN_A_ROW, REVERSI
 from submission.codec import Snapshot
 from submission.controller import Controller
-from submission.variant import K_IN_A_ROW, REVERSI
 
 from .boards import Space, call, checked, k_in_a_row_observation, reversi_observation, reversi_start
 

@@ -15,11 +15,11 @@ import pytest
 import submission
 import submission.submission as upload
 from submission import controller
+from submission.boards import K_IN_A_ROW, REVERSI
 from submission.codec import Snapshot
 from submission.controller import Controller
 from submission.player import Player, Settings
 from submission.search import clock
-from submission.variant import K_IN_A_ROW, REVERSI
 
 from .boards import call, completes, draw, k_in_a_row_observation, reversi_observation, reversi_start
 from .interruption import CountingClock

@@ -8,13 +8,13 @@ from typing import Any, List
 
 import pytest
 
+from submission.boards import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 from submission.controller import Controller
 from submission.engine import PARAMETERS, engine_for
 from submission.native import library, search
 from submission.search import clock
 from submission.search.clock import Limits
 from submission.search.searchable import PROVED_WIN
-from submission.variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 
 from .boards import draw, reversi_start
 from .interruption import CountingClock

@@ -9,6 +9,7 @@ from typing import Iterator
 
 import pytest
 
+from submission.boards import K_IN_A_ROW, REVERSI, Variant
 from submission.engine import Limits, engine_for
 from submission.k_in_a_row import parameters, scorer
 from submission.k_in_a_row.evaluation import KInARowEvaluator, LinesEvaluator
@@ -22,8 +23,7 @@ from submission.reversi.evaluation import ReversiEvaluator
 from submission.reversi.parameters import ReversiParameters
 from submission.search.clock import Deadline
 from submission.search.deepening import Search
-from submission.search.evaluator import INFINITE, Margins
-from submission.variant import K_IN_A_ROW, REVERSI, Variant
+from submission.search.searchable import INFINITE, Margins
 
 from .boards import both_colours, draw, drawings, reversi_start, stones_of
 from .naive_line import NaiveBoard

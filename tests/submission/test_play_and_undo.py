@@ -10,6 +10,7 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
+from submission.boards import BLACK, DIRECTIONS, cells_of
 from submission.k_in_a_row.board import LOW
 from submission.k_in_a_row.move_order import OrderWeights
 from submission.k_in_a_row.network import MOST_POOL
@@ -17,13 +18,11 @@ from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.patterns import Pattern
 from submission.k_in_a_row.position import KInARowPosition
 from submission.k_in_a_row.weights import Network, order_weights
-from submission.lines import BLACK, DIRECTIONS, cells_of
 from submission.reversi.board import PASS, legal_cells
-from submission.reversi.cell_lists import cell_lists
 from submission.reversi.evaluation import CellListEvaluator, square_ranks
 from submission.reversi.parameters import ReversiParameters
 from submission.reversi.position import ReversiPosition, final_value
-from submission.reversi.weights import STAGES
+from submission.reversi.weights import STAGES, cell_lists
 from submission.search.clock import Deadline
 from submission.search.searchable import WIN
 

@@ -12,9 +12,9 @@ from operator import mul
 
 import pytest
 
+from submission.boards import WHITE, Line
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.patterns import CLASSES, COUNTS, VALUE_BITS, LineFacts, Pattern, Runs
-from submission.lines import WHITE, Line
 from submission.search.clock import Deadline
 from submission.search.deepening import Search
 from submission.search.searchable import PROVED_WIN, WIN

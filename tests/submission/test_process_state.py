@@ -14,7 +14,7 @@ import pytest
 
 import submission.submission as upload
 from submission import codec
-from submission.cache import GeometryCache
+from submission.boards import GeometryCache
 from submission.k_in_a_row import geometry
 from submission.k_in_a_row.board import KInARowBoard
 from submission.player import Player

@@ -8,17 +8,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from submission.lines import BLACK
+from submission.boards import BLACK
 from submission.reversi import endgame, free_cells, search, weights
 from submission.reversi.board import PASS, ReversiBoard
-from submission.reversi.cell_lists import cell_lists
 from submission.reversi.endgame import Solution, Solver
 from submission.reversi.evaluation import C_SQUARE, CORNER, EDGE, MOBILITY, X_SQUARE, CellListEvaluator
 from submission.reversi.free_cells import FreeCells, flipped_by
 from submission.reversi.parameters import ReversiParameters
 from submission.reversi.position import DISC, ReversiPosition, final_value
 from submission.reversi.search import ReversiSearch
-from submission.reversi.weights import STAGES, stage
+from submission.reversi.weights import STAGES, cell_lists, stage
 from submission.search.clock import Deadline
 
 from .boards import draw

@@ -16,9 +16,8 @@ from submission.reversi.position import ReversiPosition
 from submission.search import alphabeta
 from submission.search.clock import Deadline
 from submission.search.deepening import Search
-from submission.search.evaluator import Margins
 from submission.search.parameters import SearchParameters
-from submission.search.searchable import PROVED_WIN, WIN
+from submission.search.searchable import PROVED_WIN, WIN, Margins
 from submission.search.table import EXACT, LOWER, UPPER
 
 from .boards import draw, five_in_a_row, padded

@@ -31,9 +31,9 @@ import typer
 from local_runner.game.coordinates import spelt
 from local_runner.processes.engine.engine_info import ROW_SCALES, Chances
 from local_runner.system.files import write_whole
+from submission.boards import BLACK, WHITE
 from submission.k_in_a_row import book
 from submission.k_in_a_row.book import Stones, book_form, images
-from submission.lines import BLACK, WHITE
 from submission.native.search import NativeSearch
 from submission.search.clock import Deadline
 from submission.search.deepening import Thought
@@ -42,7 +42,7 @@ from workshop import game_file
 from workshop.command import CORES, OUTPUT_ADVICE, GameFile, Games, Jobs, run
 from workshop.gobang.game import SIZE, searched_position, to_opening
 
-OUT = Path(__file__).resolve().parents[2] / "submission" / book.FILE
+OUT = Path(__file__).resolve().parents[2] / "submission" / book.BOOK_FILE
 GAMES = 12_000
 ROUND = 100
 MOST_STONES = 11  # most stones of a position in the book

@@ -10,7 +10,7 @@ from collections import defaultdict
 import numpy as np
 import numpy.typing as npt
 
-from submission.lines import BLACK, WHITE
+from submission.boards import BLACK, WHITE
 
 SIDE, FIVE = 15, 5
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))

@@ -23,10 +23,10 @@ import typer
 from scipy.sparse import csr_matrix
 
 from local_runner.errors import RunnerError
+from submission.boards import board_lines
 from submission.k_in_a_row import weights
 from submission.k_in_a_row.move_order import MOST, OrderWeights
 from submission.k_in_a_row.parameters import KInARowParameters
-from submission.lines import board_lines
 from workshop.command import run, with_progress
 from workshop.game_file import read
 from workshop.gobang.game import IN_A_ROW, SIZE

@@ -30,11 +30,11 @@ from scipy.sparse import csr_array
 from scipy.special import expit
 
 from local_runner.errors import RunnerError
+from submission.boards import DIRECTIONS
 from submission.k_in_a_row import weights
 from submission.k_in_a_row.network import LOGARITHM, UNIT
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.weights import KINDS
-from submission.lines import DIRECTIONS
 from workshop.command import run, with_progress
 from workshop.game_file import read
 from workshop.gobang.game import IN_A_ROW, SIZE, position_after

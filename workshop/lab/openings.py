@@ -33,9 +33,9 @@ from local_runner.game.setup import GameSetup
 from local_runner.matches.openings.books import Opening, Purpose, canonical, position_after, shipped
 from local_runner.matches.openings.deal import random_opening
 from local_runner.system.files import write_whole
+from submission.boards import BLACK, WHITE
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
-from submission.lines import BLACK, WHITE
 from submission.reversi.parameters import ReversiParameters
 from submission.reversi.position import ReversiPosition
 from submission.search.clock import Deadline

@@ -30,11 +30,11 @@ from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.matches.openings.books import Opening, Purpose, book
 from local_runner.processes.engine.engine_info import STAGES, stage
+from submission.boards import K_IN_A_ROW, Variant
 from submission.engine import engine_for
 from submission.reversi.position import FINAL
 from submission.search.clock import Deadline
 from submission.search.searchable import PROVED_WIN
-from submission.variant import K_IN_A_ROW, Variant
 from workshop import game_file
 from workshop.command import Games, Jobs, MoveNodes, run
 from workshop.gobang.learning import HELD_OUT, Array

@@ -18,10 +18,19 @@ from typing import Annotated
 
 import typer
 
-from submission.k_in_a_row.book import IN_A_ROW, SIZE, Stones, canonical, stones_on
+from submission.boards import BLACK, WHITE
+from submission.k_in_a_row.book import (
+    CELLS,
+    IN_A_ROW,
+    SIZE,
+    ProvedWin,
+    Stones,
+    canonical,
+    proof_book,
+    stones_on,
+    with_stone,
+)
 from submission.k_in_a_row.position import KInARowPosition
-from submission.k_in_a_row.proved import CELLS, ProvedWin, proof_book, with_stone
-from submission.lines import BLACK, WHITE
 from workshop import command
 from workshop.proof.gobang import Gobang
 from workshop.proof.journal import ProofJournal, Row

@@ -17,9 +17,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import chain
 
-from submission.k_in_a_row.book import Stones, canonical
-from submission.k_in_a_row.proved import CELLS, VCT_NODES
-from submission.lines import BLACK, WHITE
+from submission.boards import BLACK, WHITE
+from submission.k_in_a_row.book import CELLS, VCT_NODES, Stones, canonical
 from submission.native.k_in_a_row import NativePosition
 from submission.native.search import NativeSearch
 from submission.search.clock import Deadline
@@ -44,7 +43,7 @@ FEW_OPEN = 2  # if an attempt leaves at most this many replies open, no other at
 
 
 class Leaves:
-    """The wins that the upload finds by itself: the threat search of proved.py, in the compiled engine, with memory.
+    """The wins that the upload finds by itself: the threat search of ThreatWin, in the compiled engine, with memory.
 
     The compiled search and the upload's search are equal node for node. A search starts with empty tables, on the
     canonical image, with the budget VCT_NODES and without a clock.

@@ -20,9 +20,8 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from local_runner.processes.interpreters import find_python37
-from submission.k_in_a_row.book import Stones, stones_on
-from submission.k_in_a_row.proved import CELLS, ProofBook, proof_book, with_stone
-from submission.lines import BLACK, WHITE
+from submission.boards import BLACK, WHITE
+from submission.k_in_a_row.book import CELLS, ProofBook, Stones, proof_book, stones_on, with_stone
 from workshop.command import run
 from workshop.gobang.five import Five
 from workshop.proof.journal import ProofJournal

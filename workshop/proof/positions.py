@@ -9,8 +9,7 @@ import re
 from functools import cache
 
 from local_runner.game.coordinates import spelt
-from submission.k_in_a_row.book import SIZE, Stones, canonical, images
-from submission.k_in_a_row.proved import CELLS
+from submission.k_in_a_row.book import CELLS, SIZE, Stones, canonical, images
 from workshop.gobang.book import add_stone, alternating
 from workshop.gobang.game import to_opening
 

@@ -1,7 +1,7 @@
 """The proof in a journal: the positions that are won, the moves that win them, and the progress of each second move.
 
 A position is won if an attempt wins it: the positions after all replies that the attempt leaves open are won.
-`write_book` writes submission/data/gobang_proof.bin, Black's prepared moves; proved.py describes the file.
+`write_book` writes submission/data/gobang_proof.bin, Black's prepared moves; book.py describes the file.
 """
 
 from __future__ import annotations
@@ -11,12 +11,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-import submission.k_in_a_row.proved as proved
-from submission.k_in_a_row.book import Stones
+from submission.k_in_a_row.book import PROOF_FILE, Stones, key_of
 from workshop.proof.journal import ProofJournal
 from workshop.proof.positions import after_reply, second_moves
 
-BOOK = Path(__file__).resolve().parents[2] / "submission" / proved.FILE
+BOOK = Path(__file__).resolve().parents[2] / "submission" / PROOF_FILE
 
 
 class SecondMove(NamedTuple):
@@ -121,7 +120,7 @@ def write_book(journal: ProofJournal, file: Path = BOOK) -> int:
 
 def book_bytes(entries: Mapping[Stones, int]) -> bytes:
     """The content of the file; raises ValueError if two positions have one key."""
-    records = {proved.key_of(form): move for form, move in entries.items()}
+    records = {key_of(form): move for form, move in entries.items()}
     if len(records) < len(entries):
         raise ValueError("two positions have one key; use a longer one")
     data = b"".join(key.to_bytes(7, "big") + bytes((move,)) for key, move in sorted(records.items()))

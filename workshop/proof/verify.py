@@ -3,7 +3,7 @@
     python -m workshop.proof.verify [--second h8m14] [--native] [--jobs N]
 
 The check uses neither the prover nor its journal. Black's moves come from the upload's own decision: the entries of its
-book, and after them ThreatWin of submission/k_in_a_row/proved.py. The rules are naive: five of one colour in a window
+book, and after them ThreatWin of submission/k_in_a_row/book.py. The rules are naive: five of one colour in a window
 of five cells. White may play on every free cell. Two properties of the upload's move choice settle most replies without
 a search:
 
@@ -26,10 +26,19 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from submission.k_in_a_row.book import IN_A_ROW, SIZE, Stones, stones_on
+from submission.boards import BLACK, WHITE
+from submission.k_in_a_row.book import (
+    CELLS,
+    IN_A_ROW,
+    SIZE,
+    ProofBook,
+    Stones,
+    ThreatWin,
+    proof_book,
+    stones_on,
+    with_stone,
+)
 from submission.k_in_a_row.position import KInARowPosition
-from submission.k_in_a_row.proved import CELLS, ProofBook, ThreatWin, proof_book, with_stone
-from submission.lines import BLACK, WHITE
 from submission.native.k_in_a_row import NativePosition
 from workshop.command import CORES, Jobs, run
 from workshop.gobang.five import Five

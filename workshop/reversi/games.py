@@ -17,7 +17,7 @@ from typing import Annotated
 
 import typer
 
-from submission.lines import BLACK, WHITE
+from submission.boards import BLACK, WHITE
 from submission.native.reversi import NativeReversiPosition, stones_of
 from submission.native.search import NativeSearch
 from submission.reversi.evaluation import UNIT

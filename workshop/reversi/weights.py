@@ -32,11 +32,10 @@ from scipy.sparse.linalg import LinearOperator, lsmr
 
 from local_runner.errors import RunnerError
 from local_runner.system.files import write_whole
-from submission.lines import BLACK, WHITE
+from submission.boards import BLACK, WHITE
 from submission.reversi.board import PASS
-from submission.reversi.cell_lists import CellList, cell_lists
 from submission.reversi.evaluation import UNIT
-from submission.reversi.weights import FILE, STAGES, ReversiWeights, stage
+from submission.reversi.weights import FILE, STAGES, CellList, ReversiWeights, cell_lists, stage
 from workshop.command import OUTPUT_ADVICE, run, with_progress
 from workshop.game_file import read
 from workshop.gobang.learning import Array, Ints, Mask

@@ -76,7 +76,7 @@ class EngineWorker:
         self._found(thoughts, final=True)
 
     def _engine(self, question: Dict[str, Any]) -> Any:
-        variant = self._package("variant").Variant(*question["variant"])
+        variant = self._package("boards").Variant(*question["variant"])
         question["family"] = variant.family
         if self.engine is None or self.engine.variant != variant:
             self.drop()
@@ -90,20 +90,20 @@ class EngineWorker:
         The upload's memory depends on the moves before. So a game that continues the last
         game is replayed from the last position, and another game from its beginning.
         """
-        proved, book = self._package("k_in_a_row.proved"), self._package("k_in_a_row.book")
+        book = self._package("k_in_a_row.book")
         game, answers, black = self._proved
         if black is None or cells[: len(game)] != game:
             position = self._package("k_in_a_row.position").KInARowPosition(book.SIZE, book.SIZE, book.IN_A_ROW)
-            answers, black = [], proved.ProvedWin(position)
+            answers, black = [], book.ProvedWin(position)
         for turn in range(len(answers), len(cells) // 2 + 1):
-            board = _board(proved, cells[: 2 * turn])
-            answers.append(black.reply(board) if turn else proved.CELLS // 2)
+            board = _board(book, cells[: 2 * turn])
+            answers.append(black.reply(board) if turn else book.CELLS // 2)
         self._proved = (cells, answers, black)
         if len(cells) % 2 == 0:
             return {"inside": answers[-1] is not None, "cell": answers[-1], "replies": [], "line": []}
-        inside, board = cells[-1] == answers[-1], _board(proved, cells)
-        free = [cell for cell in range(proved.CELLS) if inside and not board[cell]]
-        after = {cell: book.stones_on(proved.with_stone(board, cell, 1)) for cell in free}
+        inside, board = cells[-1] == answers[-1], _board(book, cells)
+        free = [cell for cell in range(book.CELLS) if inside and not board[cell]]
+        after = {cell: book.stones_on(book.with_stone(board, cell, 1)) for cell in free}
         forms = {cell: book.canonical(stones, black.images)[0] for cell, stones in after.items()}
         replies = [cell for cell in free if black.book.look_up(forms[cell]) is not None]
         return {"inside": inside, "cell": None, "replies": replies, "line": _rest(black) if inside else []}
@@ -230,10 +230,10 @@ def _rank(line: Dict[str, Any]) -> Tuple[int, int, int]:
     return (1, -line["depth"], -line["value"]) if proved is None else (proved, 0, -line["value"])
 
 
-def _board(proved: ModuleType, cells: List[int]) -> bytes:
-    board = bytes(proved.CELLS)
+def _board(book: ModuleType, cells: List[int]) -> bytes:
+    board = bytes(book.CELLS)
     for ply, cell in enumerate(cells):
-        board = proved.with_stone(board, cell, ply % 2)
+        board = book.with_stone(board, cell, ply % 2)
     return board
 
 
@@ -253,7 +253,7 @@ def _sign(value: int) -> str:
 def value_after(package: Package, position: Any, move: int) -> int:
     """The value of a move: the static evaluation, or the result, of the position after it."""
     position.play(move)
-    outcome, infinite = position.outcome(), package("search.evaluator").INFINITE
+    outcome, infinite = position.outcome(), package("search.searchable").INFINITE
     value = position.evaluate(-infinite, infinite) if outcome is None else outcome
     position.undo()
     return -int(value)
@@ -276,7 +276,7 @@ def of_k_in_a_row(package: Package, position: Any, deadline: Optional[Any]) -> D
 
     `deadline`: limit of the search for forced wins, None: do not search.
     """
-    cells_of = package("lines").cells_of
+    cells_of = package("boards").cells_of
     pattern = package("k_in_a_row.patterns").Pattern
     shape = position.geometry
 
@@ -315,7 +315,7 @@ def of_reversi(package: Package, position: Any) -> Dict[str, Any]:
 
     Heat of a move = exp(-d / 3) if its evaluation is d discs below the best.
     """
-    cells_of = package("lines").cells_of
+    cells_of = package("boards").cells_of
     size, (black, white) = position.geometry.n, position.discs
     worth = {}
     for cell in cells_of(position.legal_cells(position.side)):

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from submission.boards import K_IN_A_ROW, REVERSI, Variant
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
 from submission.native.k_in_a_row import NativePosition
@@ -25,8 +26,7 @@ from submission.reversi.position import ReversiPosition
 from submission.reversi.search import ReversiSearch
 from submission.search.clock import Deadline
 from submission.search.deepening import Search
-from submission.search.evaluator import INFINITE
-from submission.variant import K_IN_A_ROW, REVERSI, Variant
+from submission.search.searchable import INFINITE
 from tests.submission.boards import completes
 
 QUICK = KInARowParameters(root_nodes=200, hold_nodes=0, candidates=(6,))

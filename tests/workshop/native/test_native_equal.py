@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from submission.boards import NO_MOVE
 from submission.engine import engine_for
 from submission.k_in_a_row.parameters import EVALUATORS, KInARowParameters
 from submission.k_in_a_row.weights import NO_WEIGHTS, evaluation_weights
@@ -20,7 +21,6 @@ from submission.native.search import NativeSearch, native_engine_for
 from submission.reversi.board import PASS
 from submission.reversi.position import ReversiPosition
 from submission.search.clock import Deadline, Limits
-from submission.variant import NO_MOVE
 from tests.submission.test_evaluator import OpenThrees
 from tests.workshop.native.compared import (
     GOBANG,

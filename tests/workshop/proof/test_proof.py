@@ -8,8 +8,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from submission.k_in_a_row.book import Stones, canonical
-from submission.k_in_a_row.proved import CELLS, ProofBook
+from submission.k_in_a_row.book import CELLS, ProofBook, Stones, canonical
 from workshop.proof.gobang import Proposals
 from workshop.proof.journal import ProofJournal, Row
 from workshop.proof.positions import IMAGES, form_of, name_of, second_moves, stones_of

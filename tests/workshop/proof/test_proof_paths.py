@@ -13,7 +13,7 @@ import pytest
 
 from local_runner.processes.interpreters import find_python37
 from local_runner.upload.bundle import build
-from submission.k_in_a_row.proved import ProofBook
+from submission.k_in_a_row.book import ProofBook
 from workshop.proof.paths import BundledBlack, White, play, play_all
 from workshop.proof.positions import form_of, stones_of
 

@@ -13,10 +13,9 @@ from hashlib import sha256
 
 import pytest
 
-from submission.k_in_a_row.book import IN_A_ROW, SIZE
+from submission.boards import BLACK
+from submission.k_in_a_row.book import CELLS, IN_A_ROW, SIZE, VCT_NODES
 from submission.k_in_a_row.position import KInARowPosition
-from submission.k_in_a_row.proved import CELLS, VCT_NODES
-from submission.lines import BLACK
 from submission.native.k_in_a_row import NativePosition
 from submission.native.library import available
 from tests.conftest import NO_LIBRARY

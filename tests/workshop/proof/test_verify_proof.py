@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from submission.k_in_a_row.book import IN_A_ROW, SIZE, Stones
+from submission.boards import BLACK, WHITE
+from submission.k_in_a_row.book import CELLS, IN_A_ROW, SIZE, ProofBook, Stones, ThreatWin, proof_book, with_stone
 from submission.k_in_a_row.position import KInARowPosition
-from submission.k_in_a_row.proved import CELLS, ProofBook, ThreatWin, proof_book, with_stone
-from submission.lines import BLACK, WHITE
 from tests.submission.boards import completes
 from workshop.gobang.five import Five
 from workshop.proof.journal import ProofJournal

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from local_runner.errors import RunnerError
-from submission.cache import GeometryCache
+from submission.boards import GeometryCache
 from submission.reversi import board, weights
 from submission.reversi.board import PASS
 from submission.reversi.position import ReversiPosition

@@ -12,10 +12,19 @@ from local_runner.formats.proof_page import GAME, proof_data, proof_lines
 from local_runner.game.coordinates import name
 from local_runner.game.session import GameSession
 from local_runner.processes.agent_side.engine_worker import EngineWorker
-from submission.k_in_a_row.book import IN_A_ROW, SIZE, canonical, images, stones_on
+from submission.boards import BLACK, WHITE
+from submission.k_in_a_row.book import (
+    CELLS,
+    IN_A_ROW,
+    SIZE,
+    ProvedWin,
+    canonical,
+    images,
+    proof_book,
+    stones_on,
+    with_stone,
+)
 from submission.k_in_a_row.position import KInARowPosition
-from submission.k_in_a_row.proved import CELLS, ProvedWin, proof_book, with_stone
-from submission.lines import BLACK, WHITE
 from tests.browser.app import PLACE
 from tests.local_runner.server.page.games import DRAWN
 from workshop.gobang.five import Five

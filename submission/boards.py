@@ -1,12 +1,29 @@
-"""Rows, columns and diagonals of a board, the cells of a bit mask, rotations. For both families of games."""
+"""What both families of games share: variants, the lines and rotations of a board, bit masks, the cache of geometries.
+
+A geometry is the data that all boards of one size share: lines, look-up tables, keys. The platform may use boards of
+many sizes in one process, so the cache is bounded.
+"""
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, Callable, Hashable, NamedTuple, Optional
 
+K_IN_A_ROW, REVERSI = "k_in_a_row", "reversi"  # the families
+NO_MOVE = -1  # a pass, or no move because the game is over
 BLACK, WHITE = 0, 1
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # (rows down, columns right) from one cell of a line to the next
+MOST_BYTES = 40000000  # bytes: limit for all geometries together, by their size() estimates
+
+
+class Variant(NamedTuple):
+    """One concrete game. in_a_row: None in Reversi, whose board is square with even sides."""
+
+    family: str
+    rows: int
+    cols: int
+    in_a_row: Optional[int] = None
 
 
 class Line(NamedTuple):
@@ -73,3 +90,27 @@ def rotations(size: int) -> list[list[int]]:
         images.append([cell for row in board for cell in row])
         board = list(zip(*board[::-1]))
     return images
+
+
+class GeometryCache:
+    """Geometries by key. A geometry has `size()`, an estimate of its bytes, and `forget()`, which empties it."""
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self.most_bytes = most_bytes
+        self._by_key: OrderedDict[Hashable, Any] = OrderedDict()  # the least recently used first
+
+    def get(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """The geometry of a key, made on first need. If all geometries exceed `most_bytes`, the oldest are dropped."""
+        geometry = self._by_key.pop(key, None) or make()
+        free = self.most_bytes - geometry.size()
+        if free < 0:
+            geometry.forget()
+        for other in list(reversed(self._by_key)):
+            free -= self._by_key[other].size()
+            if free < 0:
+                self._by_key.pop(other).forget()  # without reference cycles, the nodes are freed at once
+        self._by_key[key] = geometry
+        return geometry
+
+
+geometries = GeometryCache()
