@@ -11,11 +11,10 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
-from enum import Enum
 from typing import Any
 
 from env_adapter import Game
-from env_adapter.endings import Illegality
+from env_adapter.endings import Illegality, Worded
 from local_runner.game.faults import FORMS, Fault, FaultKind, FieldValue, Reason
 from local_runner.language.languages import Message
 
@@ -25,113 +24,76 @@ OF_THE_DATA = re.compile(
 )
 
 
-class Hint(Enum):
-    """The mistake behind a fault; a member is written as (value, template of the advice)."""
-
-    def __new__(cls, value: str, template: str) -> "Hint":
-        member = object.__new__(cls)
-        member._value_ = value
-        member.template = template
-        return member
-
-    template: str
+class Hint(Worded):
+    """The mistake behind a fault; the template is the advice."""
 
     # The position and the observation.
-    AFTER_PASS = (
-        "after a pass",
+    AFTER_PASS = "after a pass", (
         "This observation was a list, although it is your turn: after a pass the site sends one row; remember the last "
-        "board.",
-    )
-    AFTER_PASS_OFF_TURN = (
-        "after a pass, off turn",
+        "board.")  # fmt: skip
+    AFTER_PASS_OFF_TURN = "after a pass, off turn", (
         "This observation was a list: after a pass the site sends one row of the board, also to the side that is not "
-        "to move; remember the last board.",
-    )
-    MUST_PASS = (
-        "must pass",
+        "to move; remember the last board.")  # fmt: skip
+    MUST_PASS = "must pass", (
         "There was no legal move, but the site asks all the same: answer any cell in the usual form, such as (0, 0); "
-        "it counts as the pass.",
-    )
-    OFF_TURN = (
-        "off turn",
+        "it counts as the pass.")  # fmt: skip
+    OFF_TURN = "off turn", (
         "It was the opponent's turn: the site calls both players at every step. Answer two lists of the right lengths "
-        "then, too.",
-    )
-    RAISED_OFF_TURN = (
-        "raised off turn",
+        "then, too.")  # fmt: skip
+    RAISED_OFF_TURN = "raised off turn", (
         "It was the opponent's turn: the site calls both players at every step, and an exception ends the whole run; "
-        "mend what the traceback shows.",
-    )
-    SWAPPED = (
-        "swapped",
-        "The mirrored cell is legal: are row and column swapped? The first list is the row, the second the column.",
-    )
-    TAKEN = (
-        "taken",
+        "mend what the traceback shows.")  # fmt: skip
+    SWAPPED = "swapped", (
+        "The mirrored cell is legal: are row and column swapped? The first list is the row, the "
+        "second the column.")  # fmt: skip
+    TAKEN = "taken", (
         "There is a stone already: test state_map[row][col][0] == 0 before you answer. If you do, row and column are "
-        "swapped.",
-    )
-    TURNS_NOTHING = (
-        "turns nothing",
+        "swapped.")  # fmt: skip
+    TURNS_NOTHING = "turns nothing", (
         "A legal move turns discs over: in one of the eight directions from the cell, a run of the opponent's discs "
-        "ends at one of your own. Test for that.",
-    )
-    NO_CELLS = (
-        "no cells",
+        "ends at one of your own. Test for that.")  # fmt: skip
+    NO_CELLS = "no cells", (
         "A list is empty, although every cell is free: each cell of state_map is a list of one number, so compare "
-        "state_map[row][col][0] with 0. If the list holds cells beside stones, there are none yet: take the centre.",
-    )
-    COLOURS = (
-        "colours",
+        "state_map[row][col][0] with 0. If the list holds cells beside stones, there are none yet: take "
+        "the centre.")  # fmt: skip
+    COLOURS = "colours", (
         "The move is legal for the opponent: are the colours mixed up? chess_player_idx is your own colour, 1 Black or "
-        "2 White; the number of stones does not tell it.",
-    )
-    KEPT = (
-        "kept",
+        "2 White; the number of stones does not tell it.")  # fmt: skip
+    KEPT = "kept", (
         "In a new process the same calls are answered well: the fault comes from what {names} kept, from a game before "
-        "or from the other colour. Keep it for each chess_player_idx, and clear it when the board has fewer stones.",
-    )
-    KEPT_AFTER_PASS = (
-        "kept after a pass",
+        "or from the other colour. Keep it for each chess_player_idx, and clear it when the board has "
+        "fewer stones.")  # fmt: skip
+    KEPT_AFTER_PASS = "kept after a pass", (
         "In a new process the same calls are answered well: the fault comes from what {names} kept. The row after a "
         "pass has no chess_player_idx: your side is that of the call before last. Keep the last two observations, "
-        "deque(maxlen=2), as the file of `tengen init` does.",
-    )
+        "deque(maxlen=2), as the file of `tengen init` does.")  # fmt: skip
 
     # The form of an answer.
-    NONE = (
-        "none",
-        "None was returned: end every path of my_controller with `return`, also when it is not your turn.",
-    )
+    NONE = "none", (
+        "None was returned: end every path of my_controller with `return`, also when it is not your turn.")  # fmt: skip
     GENERATOR = "generator", "my_controller has a `yield`, which makes it a generator: write `return`."
     COROUTINE = "coroutine", "my_controller is declared by `async def`: write `def`, without `await`."
     TEXT = "text", "A text is no answer: return two lists of numbers, not their text."
     NUMBER = "number", "One number is no answer: if it counts the cells row by row, row, col = divmod(number, columns)."
-    CELL = (
-        "cell",
+    CELL = "cell", (
         "That is the cell itself: return [[int(i == row) for i in range(rows)], [int(i == col) for i in "
-        "range(columns)]].",
-    )
+        "range(columns)]].")  # fmt: skip
     FLAT = "flat", "That is one list: return the row's list and the column's list, [row_list, column_list]."
-    BOARD = (
-        "board",
+    BOARD = "board", (
         "That is a list over all cells: return one list for the row and one for the column; row, col = divmod(index, "
-        "columns).",
-    )
+        "columns).")  # fmt: skip
     NESTED = "nested", "The lists are nested once too deep: return [row_list, column_list] itself."
     ARRAY = "array", "The site reads only plain lists: return [row.tolist(), column.tolist()]."
-    LENGTH = (
-        "length",
-        "Take the lengths from action_space[0].n (rows) and action_space[1].n (columns), not from a fixed number.",
-    )
+    LENGTH = "length", (
+        "Take the lengths from action_space[0].n (rows) and action_space[1].n (columns), not from "
+        "a fixed number.")  # fmt: skip
     SWAPPED_LENGTHS = "swapped lengths", "The two lists are swapped: the first is the row, the second the column."
     TEXTS = "texts", "The entries are texts: write the numbers 0 and 1 without quotation marks."
     ZEROS = "zeros", "There is no 1 in the list: put a 1 at the index of the cell."
     ONES = "ones", "There is more than one 1 in the list: begin each answer with new lists of zeros."
-    OTHER_NUMBERS = (
-        "other numbers",
-        "Put a 1 at the index of the cell and 0 elsewhere; of probabilities, take the index of the largest.",
-    )
+    OTHER_NUMBERS = "other numbers", (
+        "Put a 1 at the index of the cell and 0 elsewhere; of probabilities, take the index of the "
+        "largest.")  # fmt: skip
 
 
 FEW = 1 / 16  # share of cells with stones; with more, random moves, too, meet stones whose mirrored cells are free
@@ -279,43 +241,34 @@ BY_ERROR: ByError = (
 
 BY_KIND: Mapping[FaultKind, Message] = {
     FaultKind.EXITED: Message("A controller that raises or exits ends the site's whole run; take os._exit() out."),
-    FaultKind.ENGINE_ENDED: Message(
-        "Start the program by hand and send it the same lines; --out keeps what it printed. Its files must lie in its "
-        "own folder, or in the one that reads=FOLDER names."
-    ),
+    FaultKind.ENGINE_ENDED: Message("Start the program by hand and send it the same lines; --out keeps what it "
+                                    "printed. Its files must lie in its own folder, or in the one that reads=FOLDER "
+                                    "names."),
     FaultKind.REUSED: Message("The site reads an answer after it has called both sides: return new lists every time."),
     FaultKind.MANY_THREADS: Message("The site has one core; start fewer threads."),
-    FaultKind.NO_ANSWER: Message(
-        "The site allows 1 s per call, on turn and off turn: look for a `while` whose condition stays true; else think "
-        "less, or stop by the clock."
-    ),
-    FaultKind.KILLED: Message(
-        "The process broke down, as by a recursion that is too deep or by a fault in a compiled package."
-    ),
-}
+    FaultKind.NO_ANSWER: Message("The site allows 1 s per call, on turn and off turn: look for a `while` whose "
+                                 "condition stays true; else think less, or stop by the clock."),
+    FaultKind.KILLED: Message("The process broke down, as by a recursion that is too deep or by a fault in a compiled "
+                              "package."),
+}  # fmt: skip
 IMPORT_TIME = Message("Code outside functions runs at the import: look there for a `while` that never ends, or for "
                       "work that takes long.")  # fmt: skip
 # Advice by the reason of a fault, if nothing else decides.
 BY_REASON: Mapping[Reason, Message] = {
-    Reason.ILLEGAL_MOVE: Message(
-        "The site silently plays a random move instead; answer a legal cell of the board in this observation."
-    ),
-    Reason.BAD_SHAPE: Message(
-        "Answer [one_hot_row, one_hot_col], two plain lists of ints with one 1 each, of the lengths in action_space; "
-        "also when it is not your turn."
-    ),
+    Reason.ILLEGAL_MOVE: Message("The site silently plays a random move instead; answer a legal cell of the board in "
+                                 "this observation."),
+    Reason.BAD_SHAPE: Message("Answer [one_hot_row, one_hot_col], two plain lists of ints with one 1 each, of the "
+                              "lengths in action_space; also when it is not your turn."),
     Reason.CRASH: Message("A controller that raises ends the site's whole run; mend what the traceback shows."),
-    Reason.TIME: Message(
-        "The site allows 1 s per call, on turn and off turn; think less, or stop by the clock. If other programs were "
-        "busy here, try again when they are not."
-    ),
+    Reason.TIME: Message("The site allows 1 s per call, on turn and off turn; think less, or stop by the clock. If "
+                         "other programs were busy here, try again when they are not."),
     Reason.MACHINE: Message("Play the game again when the machine is less busy, or with fewer --jobs."),
     Reason.MEMORY: Message("The site allows 500 MB; keep smaller tables."),
     Reason.WROTE: Message("The observation is the site's own board: copy it before you write."),
     Reason.PROTOCOL: Message("It wrote to a file descriptor that it did not open; do not do that."),
     Reason.ENGINE_ANSWER: Message("Send the program the same line by hand, and look up the protocol's answers."),
     Reason.INNER_FAULT: Message("It caught a fault of its own and played on, weakly; mend what the traceback shows."),
-}
+}  # fmt: skip
 
 
 def advice(fault: Fault) -> Message:

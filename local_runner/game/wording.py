@@ -21,9 +21,8 @@ NAMED_CELLS = 5  # most legal cells that the text about an illegal move names
 
 def templates() -> Iterable[str]:
     """All templates of the enums, for the catalogue of translations."""
-    for kinds in (EndingKind, Illegality, FaultKind, Verdict):
+    for kinds in (EndingKind, Illegality, FaultKind, Verdict, Hint):
         yield from (kind.template for kind in kinds)
-    yield from (hint.template for hint in Hint)
     yield from (reason.value for reason in Reason)
     yield from (WITH_DISCS, Payment.LAST_MOVER.template, Payment.NOBODY.template)
 
