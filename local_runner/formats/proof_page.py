@@ -1,14 +1,7 @@
 """The proof that Black wins gobang, for a browser: the lines in which White resists longest.
 
 On the page of `tengen serve`, our engine answers every move of White. A saved page has no engine and holds the lines
-only. `python -m workshop.proof lines` makes them.
-
-The proof's answer for a position is a dict:
-    inside   with White to move, whether Black's last move is the proof's; else whether Black has an answer
-    cell     Black's answer, None outside the proof and with White to move
-    replies  White's replies to which Black has a prepared answer
-    line     the rest of a win by threats, White's move first; [] after a prepared move
-    five     the cells of five in a row
+only. `python -m workshop.proof lines` makes them. server/page/proof/proof_walk.js has the fields of an answer.
 """
 
 import functools
@@ -16,7 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from local_runner.errors import RunnerError
 from local_runner.formats import self_contained
 from local_runner.game.board_data import board_of
 from local_runner.game.coordinates import number
@@ -24,7 +16,6 @@ from local_runner.game.move_text import read_moves
 from local_runner.game.records import Cell
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.language.languages import _
 
 ENTRY = "proof/proof_page.js"
 GAME = GameSetup("gobang_1v1")
@@ -49,22 +40,14 @@ class ProofLine(NamedTuple):
 
 @functools.cache
 def proof_data() -> dict[str, Any]:
-    """The proof as `page/proof/proof_walk.js` takes it. whole: whether every move of White has an answer.
-
-    Raises RunnerError if the file of lines is missing.
-    """
+    """The proof as `page/proof/proof_walk.js` takes it. whole: whether every move of White has an answer."""
     shown = [{"entries": line.entries, "cells": line.cells, "five": line.five} for line in proof_lines()]
     return {"board": board_of(GAME), "lines": shown, "whole": True}
 
 
 def proof_lines() -> Sequence[ProofLine]:
     """The line of each second move of White, up to symmetry; those with most prepared moves first."""
-    try:
-        rows = [row.split() for row in LINES.read_text("ascii").splitlines()]
-    except OSError as error:
-        raise RunnerError(
-            _("the proof is not there: {path}; install tengen again").format(path=error.filename)
-        ) from None
+    rows = [row.split() for row in LINES.read_text("ascii").splitlines()]
     return [_line(second, int(entries), moves) for second, entries, moves in rows]
 
 
@@ -75,7 +58,7 @@ def _line(second: str, entries: int, moves: str) -> ProofLine:
 
 
 def proof_page(*, language: str = "") -> str:
-    """The page as HTML. `language`: "en", "zh", or "" for the browser's. Raises RunnerError as `proof_data` does."""
+    """The page as HTML. `language`: "en", "zh", or "" for the browser's."""
     styles = (*self_contained.STYLES, "proof/proof.css")
     data = proof_data()
     images = [image for line in data["lines"] for image in _images(line["cells"])]

@@ -69,7 +69,7 @@ class Services:
         }  # fmt: skip
 
     def proof(self, moves: str) -> dict[str, Any]:
-        """The proof's answer after these moves of gobang (formats/proof_page.py). RunnerError: illegal moves."""
+        """The proof's answer after these moves of gobang (page/proof/proof_walk.js). RunnerError: illegal moves."""
         from local_runner.formats.proof_page import GAME, numbered  # here, because few pages show it
 
         cells = read_moves(moves).cells
