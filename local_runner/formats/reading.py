@@ -112,12 +112,14 @@ def read(
         raise RunnerError(sentence.format(file=shortened(name), damage=shown(games.problem)))
     if setup is not None and not file_format.takes_setup:
         _refuse_another_game(games, setup, name)
-    games.lines = source.lines
-    if source.guessed:
-        unnamed = Message("the file does not name its encoding; it was read as {encoding}", encoding=source.guessed)
+    if not source.is_text:
+        return games
+    games.lines = sum(map(bool, map(str.strip, source.text.splitlines())))
+    if guessed := source.decoded.guessed:
+        unnamed = Message("the file does not name its encoding; it was read as {encoding}", encoding=guessed)
         unfit = Message("the encoding that the file names, {named}, does not fit it; it was read as {encoding}",
-                        named=source.named, encoding=source.guessed)  # fmt: skip
-        games.note = Series([*filter(None, [games.note]), unfit if source.named else unnamed])
+                        named=source.decoded.named, encoding=guessed)  # fmt: skip
+        games.note = Series([*filter(None, [games.note]), unfit if source.decoded.named else unnamed])
     return games
 
 

@@ -15,7 +15,7 @@ from local_runner.formats.files.html import replay_page
 from local_runner.formats.kinds import Stones
 from local_runner.formats.reading import read_argument
 from local_runner.formats.sgf_game import put
-from local_runner.formats.writing import WRITERS, at_ply, format_of, loaded, write_path
+from local_runner.formats.writing import WRITERS, at_ply, format_of, loaded, write_games
 from local_runner.game.coordinates import LETTERS, last_played, name
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup, called
@@ -50,8 +50,8 @@ def replay(
     wanted = Counter(path.absolute() for path in [*out, *filter(None, [html])])
     if twice := next((path for path, times in wanted.items() if times > 1), None):
         raise RunnerError(_("{path} would be written twice; name another file").format(path=twice))
+    formats = [format_of(path.suffix.lstrip(".").lower()) for path in out]
     for path in out:
-        format_of(path.suffix.lstrip(".").lower())
         check_writable(path, _("give --out another file"), Path(text))
     if html is not None:
         check_writable(html, _("give --html another file"), Path(text))
@@ -78,8 +78,8 @@ def replay(
             _show_set_up(file, (number or 1) - 1, console)
         raise
     game = game if ply is None else at_ply(game, ply)
-    for path in out:
-        write_path(game, path, _("give --out another file"))
+    for path, kind in zip(out, formats, strict=True):
+        write_games([game], path, kind, _("give --out another file"))
     if html is not None:
         _write_page([game], html, text, console)
     elif not out:

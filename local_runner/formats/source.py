@@ -42,28 +42,19 @@ class Source:
     folder: Path | None = None
 
     @functools.cached_property
-    def _decoded(self) -> Decoded:
+    def decoded(self) -> Decoded:
+        """The content as text, and how it was decoded (system/decoding.py)."""
         return decoded(self.content)
 
     @property
     def text(self) -> str:
-        """The content as text, see system/decoding.py."""
-        return self._decoded.text
+        """The content as text."""
+        return self.decoded.text
 
     @property
-    def guessed(self) -> str:
-        """The name of the text's encoding if it was guessed; "" if it was not, or if no text was read."""
-        return self._decoded.guessed if "_decoded" in self.__dict__ else ""
-
-    @property
-    def named(self) -> str:
-        """The encoding that the file names although it does not fit; "" if there is none."""
-        return self._decoded.named
-
-    @property
-    def lines(self) -> int:
-        """The number of lines that are not blank; 0 if no text was read."""
-        return sum(map(bool, map(str.strip, self.text.splitlines()))) if "_decoded" in self.__dict__ else 0
+    def is_text(self) -> bool:
+        """Whether `text` has been read."""
+        return "decoded" in vars(self)
 
     @functools.cached_property
     def _ends(self) -> list[int]:

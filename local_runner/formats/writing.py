@@ -54,8 +54,8 @@ def write_games(
 ) -> list[Path]:  # fmt: skip
     """Write games into one file, and the files that belong beside it. Returns the paths of all.
 
-    `content`: of `joined`, if it is known. Raises RunnerError as `write_path` does, and for several games in a format
-    that holds one. Raises RunnerError, too, if one of the files exists and `force` is not set.
+    `content`: of `joined`, if it is known. Raises RunnerError as `joined` does, if a file cannot be written (the
+    message then ends with `advice`), and if one of the files exists and `force` is not set.
     """
     files = {path: joined(games, kind) if content is None else content}
     files |= {path.with_suffix(ending): made for ending, made in (kind.beside(games) if kind.beside else {}).items()}
@@ -79,14 +79,6 @@ def joined(games: Sequence[SavedGame], kind: FileFormat) -> bytes:
         raise RunnerError(sentence.format(format=kind.name, games=len(games)))
     made = [kind.join(games)] if kind.join else map(kind.write, games)  # type: ignore[arg-type]
     return b"".join(each.encode("utf-8", "replace") if isinstance(each, str) else each for each in made)
-
-
-def write_path(game: SavedGame, path: Path, advice: str) -> None:
-    """Write a game into a file.
-
-    Raises RunnerError as `write` does, and if the file cannot be written; the message then ends with `advice`.
-    """
-    write_whole(path, write(game, path.suffix.lstrip(".").lower()), advice)
 
 
 def at_ply(game: SavedGame, ply: int) -> SavedGame:

@@ -251,10 +251,10 @@ class HumanGame:
             path = self._new_file(Path()) if not file else Path(file).expanduser()
             if file:
                 path = path if path.suffix else path.with_name(f"{path.name}.{ENDING}")
-                writing.format_of(path.suffix[1:].lower())
+                kind = writing.format_of(path.suffix[1:].lower())
                 if os.path.lexists(path):
                     raise RunnerError(_("{path} exists already; give another name").format(path=path))
-                writing.write_path(from_session(self.session), path, _("save FILE with another file name"))
+                writing.write_games([from_session(self.session)], path, kind, _("save FILE with another file name"))
         except RunnerError as error:
             self.shown.say(str(error))
             return

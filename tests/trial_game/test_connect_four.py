@@ -94,7 +94,7 @@ def test_the_page_shows_positions_of_it():
 @pytest.mark.parametrize("ending", ["json", "txt", "svg", "png", "html"])
 def test_files(ending, tmp_path):
     path = tmp_path / f"{ENV}.{ending}"
-    writing.write_path(from_session(session()), path, "")
+    path.write_bytes(writing.write(from_session(session()), ending))
     if ending in ("json", "txt"):
         game = read_path(path).game(0)
         assert (game.setup.env, game.cells, game.winner, game.damage) == (ENV, WON, 1, "")

@@ -32,11 +32,7 @@ OTHELLO = ("othello", "reversi")
 DISCS = {"*": BLACK, "X": BLACK, "B": BLACK, "O": WHITE, "W": WHITE, "-": 0, ".": 0, "_": 0}  # marks of BO
 COLOURS = {"B": 0, "W": 1}
 USUAL = 8  # cells: side of the board if neither BO nor TY says it
-HOW = {
-    "r": heads.RESIGNS,
-    "t": heads.LATE,
-    "l": heads.LATE,
-}  # behind RE's number; s: both agreed
+HOW = {"r": heads.RESIGNS, "t": heads.LATE, "l": heads.LATE}  # behind RE's number; s: both agreed
 HEADS = {
     Part.DATE: "DT", Part.PLACE: "PC", Part.BLACK_RATING: "RB", Part.WHITE_RATING: "RW", Part.TIME: "TI",
 }  # fmt: skip

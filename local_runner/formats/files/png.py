@@ -57,16 +57,12 @@ class _PngPen(Pen):
     def area(self, x: float, y: float, width: float, height: float, fill: str) -> None:
         self._draw.rectangle(self._box(x, y, x + width, y + height), fill=fill)
 
-    def stroke(self, x: float, y: float, to_x: float, to_y: float, colour: str) -> None:
-        self._draw.line(self._box(x, y, to_x, to_y), fill=colour, width=self._cell // 28)
+    def stroke(self, x: float, y: float, to_x: float, to_y: float, colour: str, thick: float = 0.0) -> None:
+        self._draw.line(self._box(x, y, to_x, to_y), colour, round(thick * self._cell) or self._cell // 28)
 
     def disc(self, x: float, y: float, radius: float, fill: str, edge: str = "", thick: float = 0.0) -> None:
         box = self._box(x - radius, y - radius, x + radius, y + radius)
         self._draw.ellipse(box, fill or None, edge or None, max(FINER, round(thick * self._cell)) if edge else 0)
-
-    def cross(self, x: float, y: float, radius: float, colour: str, thick: float) -> None:
-        for left, right in ((x - radius, x + radius), (x + radius, x - radius)):
-            self._draw.line(self._box(left, y - radius, right, y + radius), colour, round(thick * self._cell))
 
     def label(self, x: float, y: float, text: str, size: float, colour: str, anchor: str = "middle") -> None:
         font = _font(round(size * self._cell), any(ord(letter) > 0x2E80 for letter in text))

@@ -5,7 +5,6 @@ stand below the board, with their points and, in Reversi, their numbers of discs
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from html import escape
 
 from env_adapter import BoardStyle
@@ -27,19 +26,11 @@ NARROWEST = 8  # cells: a narrower board gets wider margins, so that names have 
 NAME = 28  # most characters of a player's name; a Chinese character counts as two
 
 
-@dataclass(frozen=True)
-class Style:
-    """The colours of a board, as #rrggbb."""
-
-    board: str
-    lines: str
-
-
-STYLES = {
-    BoardStyle.CROSSINGS: Style("#e8c184", "#6a4d22"),
-    BoardStyle.SQUARES: Style("#3d8a61", "#1f5d3d"),
-    BoardStyle.MARKS: Style("#fbfaf6", "#a59f92"),
-}  # the same colours as in server/page/board/board.css
+STYLES = {  # the colours of the board and of its lines, as in server/page/board/board.css
+    BoardStyle.CROSSINGS: ("#e8c184", "#6a4d22"),
+    BoardStyle.SQUARES: ("#3d8a61", "#1f5d3d"),
+    BoardStyle.MARKS: ("#fbfaf6", "#a59f92"),
+}
 PAPER, INK, FAINT = "#ffffff", "#33312b", "#77746a"
 BLACK, WHITE, EDGE, LAST, LINE = "#1b1d21", "#fafafa", "#4a4a4a", "#e5484d", "#e5484d"
 CROSS, NOUGHT = "#2a5d9f", "#c2502b"
@@ -49,9 +40,8 @@ class Pen:
     """Draws shapes as the elements of an SVG; png.py has a pen that draws pixels.
 
     Lengths are in cells, (0, 0) is the picture's top left corner, colours are #rrggbb or "" for none. `stroke`: a
-    horizontal or vertical line. `disc`: a circle around (x, y), `thick` is the width of its edge. `cross`: both
-    diagonals of the square with centre (x, y) and side 2 * `radius`. `label`: a text at height y; `anchor` says whether
-    the text's "start", "middle" or "end" is at x.
+    line, with `thick` 0 a thin one. `disc`: a circle around (x, y), `thick` is the width of its edge. `label`: a text
+    at height y; `anchor` says whether the text's "start", "middle" or "end" is at x.
     """
 
     def __init__(self) -> None:
@@ -61,20 +51,15 @@ class Pen:
         place = f'x="{_number(x)}" y="{_number(y)}" width="{_number(width)}" height="{_number(height)}"'
         self.shapes.append(f'<rect {place} fill="{fill}"/>')
 
-    def stroke(self, x: float, y: float, to_x: float, to_y: float, colour: str) -> None:
+    def stroke(self, x: float, y: float, to_x: float, to_y: float, colour: str, thick: float = 0.0) -> None:
         path = f"M{_number(x)} {_number(y)}L{_number(to_x)} {_number(to_y)}"
-        self.shapes.append(f'<path d="{path}" stroke="{colour}" stroke-linecap="square"/>')
+        width = f' stroke-width="{_number(thick)}"' if thick else ""
+        self.shapes.append(f'<path d="{path}" stroke="{colour}"{width} stroke-linecap="round"/>')
 
     def disc(self, x: float, y: float, radius: float, fill: str, edge: str = "", thick: float = 0.0) -> None:
         place = f'cx="{_number(x)}" cy="{_number(y)}" r="{_number(radius - thick / 2)}"'
         border = f' stroke="{edge}" stroke-width="{_number(thick)}"' if edge else ""
         self.shapes.append(f'<circle {place} fill="{fill or "none"}"{border}/>')
-
-    def cross(self, x: float, y: float, radius: float, colour: str, thick: float) -> None:
-        left, right, top, bottom = map(_number, (x - radius, x + radius, y - radius, y + radius))
-        path = f"M{left} {top}L{right} {bottom}M{right} {top}L{left} {bottom}"
-        style = f'stroke="{colour}" stroke-width="{_number(thick)}" stroke-linecap="round"'
-        self.shapes.append(f'<path d="{path}" {style}/>')
 
     def label(self, x: float, y: float, text: str, size: float, colour: str, anchor: str = "middle") -> None:
         place = f'x="{_number(x)}" y="{_number(y)}" font-size="{_number(size)}"'
@@ -114,18 +99,18 @@ class Picture:
 
     def _draw_ground(self, pen: Pen) -> None:
         """Draw the white background and the empty board, with its coordinates."""
-        rows, cols, style = self.board["rows"], self.board["cols"], STYLES[self.kind]
+        rows, cols, (board, lines) = self.board["rows"], self.board["cols"], STYLES[self.kind]
         pen.area(0, 0, self.width, self.height, PAPER)
-        pen.area(self.left, MARGIN, cols, rows, style.board)
+        pen.area(self.left, MARGIN, cols, rows, board)
         inset, more = (0.5, 0) if self.kind is BoardStyle.CROSSINGS else (0.0, 1)
         left, top = self.left + inset, MARGIN + inset
         right, bottom = self.left + cols - inset, MARGIN + rows - inset
         for row in range(rows + more):
-            pen.stroke(left, top + row, right, top + row, style.lines)
+            pen.stroke(left, top + row, right, top + row, lines)
         for col in range(cols + more):
-            pen.stroke(left + col, top, left + col, bottom, style.lines)
+            pen.stroke(left + col, top, left + col, bottom, lines)
         for down, right_of in _stars(self.kind, rows, cols):
-            pen.disc(self.left + right_of, MARGIN + down, STAR, style.lines)
+            pen.disc(self.left + right_of, MARGIN + down, STAR, lines)
         for col in range(cols):
             for y in (MARGIN / 2, MARGIN + rows + MARGIN / 2):
                 pen.label(self.left + col + 0.5, y, coordinates.LETTERS[col], 0.42, FAINT)
@@ -137,7 +122,8 @@ class Picture:
         if self.kind is not BoardStyle.MARKS:
             pen.disc(x, y, 0.43, BLACK if stone == BLACK_WINS else WHITE, EDGE, 0.03)
         elif stone == BLACK_WINS:
-            pen.cross(x, y, 0.3, CROSS, 0.1)
+            pen.stroke(x - 0.3, y - 0.3, x + 0.3, y + 0.3, CROSS, 0.1)
+            pen.stroke(x + 0.3, y - 0.3, x - 0.3, y + 0.3, CROSS, 0.1)
         else:
             pen.disc(x, y, 0.32, "", NOUGHT, 0.1)
 

@@ -178,10 +178,6 @@ def test_a_table_with_a_column_of_moves(text, winner, names):
     assert (found[0].winner, found[0].names, found.game(0).setup.env) == (winner, names, "reversi_8x8_1v1")
 
 
-def test_rows_without_moves_are_left_out():
-    assert len(read("x.csv", b"id,moves\n1,f5d6c3\n2,\n3,f5f6e6\n")) == 2
-
-
 @pytest.mark.parametrize(
     "text",
     ["7,7 8,8 7,8", "(7,7) (8,8) (7, 8)", "[[7,7],[8,8],[7,8]]", "(7,7),(8,8),(7,8)", "[\n[7,7],\n[8,8],\n[7,8]\n]",

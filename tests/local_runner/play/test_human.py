@@ -246,7 +246,7 @@ def test_a_resumed_game_knows_its_players(play, tmp_path):
 )
 def test_what_cannot_be_resumed(cells, told, tengen, tmp_path):
     game = SavedGame(GameSetup("tictactoe_1v1"), tuple(cells), ("you", "nobody"))
-    writing.write_path(game, tmp_path / "game.json", "")
+    (tmp_path / "game.json").write_bytes(writing.write(game, "json"))
     code, _, err = tengen("play", "--resume", "game.json")
     assert code == 2 and told in err
 
