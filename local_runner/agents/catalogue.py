@@ -1,8 +1,8 @@
 """The agents that come with the project, and the protocols by which programs of others are agents.
 
-A file of opponents/ may hold `AGENTS = {name: {...}}`, a literal with the fields of `BuiltIn` except `path`, or
-`PROTOCOL = {...}`, one with those of `Protocol`. This module reads the literals from the files' texts and never runs
-the files. `tengen opponents` and docs/en/reference/opponents.md list `BUILT_INS` and `PROTOCOLS`.
+A file of opponents/ may hold `AGENTS = {name: {...}}`, or `PROTOCOL = {...}`: literals with the fields of `BuiltIn`
+except `path`. This module reads the literals from the files' texts and never runs the files. `tengen opponents` and
+docs/en/reference/opponents.md list `BUILT_INS` and `PROTOCOLS`.
 """
 
 import ast
@@ -22,31 +22,22 @@ SUBMISSION = Path(__file__).parents[2] / "submission" / "submission.py"
 
 @dataclass(frozen=True)
 class BuiltIn:
-    """An agent that comes with the project.
+    """An agent that comes with the project, or a protocol by which a program is an agent.
 
-    path: its file
-    rank: approximate order of strength, 0 the strongest; lists are sorted by rank, then by name
+    path: its file; of a protocol, the module that speaks it
     about: one-line description that ends with the games that the agent plays; a translatable message
-    games: names of games and families, as in declared_games.py
+    games: names of games and families, as in declared_games.py; of a protocol, in its module
+    rank: approximate order of strength, 0 the strongest; lists are sorted by rank, then by name
     options: the options that a user may set, with their defaults, the most used first
     fixed: options that define the agent, such as engine=scorer
     """
 
     path: Path
-    rank: int
     about: str
-    games: tuple[str, ...]
+    games: tuple[str, ...] = ()
+    rank: int = 0
     options: Mapping[str, OptionValue] = field(default_factory=dict)
     fixed: Mapping[str, OptionValue] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Protocol:
-    """A protocol, by which a program is an agent. `path`: the module that speaks it; the others as in `BuiltIn`."""
-
-    path: Path
-    about: str
-    options: Mapping[str, OptionValue]
 
 
 OURS: Mapping[str, Mapping[str, Any]] = {
@@ -91,7 +82,9 @@ def built_ins(folder: Path = OPPONENTS) -> dict[str, BuiltIn]:
 
 
 BUILT_INS = built_ins()
-PROTOCOLS = {path.stem: Protocol(path, Message(said["about"]), said["options"]) for path, said in declared("PROTOCOL")}
+PROTOCOLS = {
+    path.stem: BuiltIn(path, **{**said, "about": Message(said["about"])}) for path, said in declared("PROTOCOL")
+}
 
 
 def options_text(options: Mapping[str, OptionValue]) -> str:

@@ -10,9 +10,9 @@ stands for the rules and the board size of that game. A family's name stands for
 An agent without a declaration may be tried on every game.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
-from rich.cells import cell_len, set_cell_size
+from rich import box
 from rich.console import Console
 from rich.table import Table
 
@@ -27,6 +27,7 @@ from local_runner.language.languages import SEMICOLON, Message, _, listed, shown
 
 FIVE_IN_A_ROW = "five_in_a_row"  # the games of the family k_in_a_row with k = 5
 SECONDS = 1.0  # time limit of a call on Jidi
+WIDE = 1000  # columns of the list of games in a pipe
 MO_SECONDS = 3.0  # time limit of a move on the Mo platform
 
 
@@ -138,25 +139,15 @@ def _size(game: Game) -> str:
 
 
 def show_games(console: Console) -> None:
-    """Print all games: a table in a terminal, plain lines in a pipe."""
-    head = (_("game"), _("board"), _("to win"), _("rules"), _("on the site"), _("agents"))
-    if console.is_terminal:
-        table = Table(*head)
-        for row in _rows():
-            table.add_row(*row)
-        console.print(table)
-        return
-    rows = [head, *_rows()]
-    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        line = "  ".join(set_cell_size(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        console.print(line, soft_wrap=True, markup=False, highlight=False)
-
-
-def _rows() -> Iterator[tuple[str, ...]]:
+    """Print a table of all games; in a pipe, each game is one line."""
+    heads = (_("game"), _("board"), _("to win"), _("rules"), _("on the site"), _("agents"))
+    table = Table(*heads, box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
     for name in names():
         game = make(name)
         k = game.setup.in_a_row
         win = _("{k} in a row").format(k=k) if k else _("most discs")
         site = _("yes") if kind_of(name).platform is Platform.JIDI else _("no")
-        yield name, _size(game), win, listed(map(Message, RULES)), site, listed(players(game))
+        table.add_row(name, _size(game), win, listed(map(Message, RULES)), site, listed(players(game)))
+    if not console.is_terminal:
+        console.width = WIDE
+    console.print(table)

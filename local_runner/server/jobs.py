@@ -31,7 +31,6 @@ from local_runner.server.games import Cells
 from local_runner.server.wire import Answer, Page
 from local_runner.terminal.progress import Playing
 from local_runner.upload.check import check
-from local_runner.upload.check.progress import Progress
 from local_runner.upload.check.report import Verdict
 
 LOOK_SECONDS = 120.0  # longest search of one position, so that a page left open does not load the machine
@@ -178,8 +177,8 @@ def analyse_game(engine: EngineProcess, game: SavedGame, seconds: float, lead: i
     analyse(engine, game, seconds=seconds, progress=progress)
 
 
-class PageProgress(Progress):
-    """Tells a page how many steps each game has made. Several threads of the check call its method.
+class PageProgress:
+    """Tells a page how many steps each game has made. Several threads of the check call it.
 
     Raises RunnerError, which ends the check, when the page no longer wants the check.
     """
@@ -187,7 +186,7 @@ class PageProgress(Progress):
     def __init__(self, job: Job) -> None:
         self._job, self._lock, self._done = job, threading.Lock(), 0
 
-    def reached(self, game: str, steps: int, *, ended: bool, games: int) -> None:
+    def __call__(self, game: str, steps: int, ended: bool, games: int) -> None:
         if self._job.stopped.is_set():
             raise RunnerError("the page no longer wants the check")  # not sent to the page
         text, key = Message("{game}: step {number}", game=game, number=steps), f"check {game}"

@@ -38,8 +38,7 @@ def check(
 
     from local_runner.terminal import output
     from local_runner.upload.check import check as check_upload
-    from local_runner.upload.check import report
-    from local_runner.upload.check.progress import showing
+    from local_runner.upload.check import report, showing
 
     output.check(json_to, file)
     stopped = _("the check was interrupted; it keeps nothing, so the same command begins again")

@@ -125,7 +125,7 @@ class Game(GameSession):
     @property
     def moves(self) -> tuple[str, ...]:
         """The moves so far, `"pass"` for a pass."""
-        return names_of(self.cells)
+        return tuple(map(name, self.cells))
 
     @property
     def turn(self) -> Colour:
@@ -138,7 +138,7 @@ class Game(GameSession):
 
         It is `("pass",)` if the side to move has to pass, and `()` after the end of the game.
         """
-        return () if self.result is not None else names_of(self.env.legal_moves()) or (PASS,)
+        return () if self.result is not None else tuple(map(name, self.env.legal_moves())) or (PASS,)
 
     @property
     def seconds(self) -> tuple[float | None, ...]:
@@ -276,11 +276,6 @@ def name(cell: tuple[int, int] | None) -> str:
     if row < 0 or not 0 <= col < len(coordinates.LETTERS):
         raise RunnerError(_("{cell} has no name; a board has at most 26 rows and columns").format(cell=cell))
     return coordinates.name((row, col))
-
-
-def names_of(cells: Iterable[Cell | None]) -> tuple[str, ...]:
-    """The names of cells, `"pass"` for None."""
-    return tuple(PASS if cell is None else coordinates.name(cell) for cell in cells)
 
 
 def cells_of(moves: Any) -> tuple[Cell | None, ...]:

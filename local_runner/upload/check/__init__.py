@@ -9,8 +9,15 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from time import perf_counter
+
+from rich.console import Console
+from rich.status import Status
+from rich.text import Text
 
 from env_adapter import Platform, kinds, make, names
 from local_runner.agents.declared_games import games_of, plays
@@ -18,7 +25,7 @@ from local_runner.agents.files import MAIN
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.game.faults import FaultKind
-from local_runner.language.languages import Message, _, unknown
+from local_runner.language.languages import STEPS, Message, _, amount, shown, unknown
 from local_runner.processes.sandbox import SandboxMode, SandboxName, sandbox_mode
 from local_runner.system.checks import check_counts
 from local_runner.system.header import physical_cores
@@ -31,12 +38,12 @@ from local_runner.upload.check.files import (
     unused,
     upload_of,
 )
-from local_runner.upload.check.games import How
-from local_runner.upload.check.progress import Progress
+from local_runner.upload.check.games import How, Progress
 from local_runner.upload.check.report import CheckReport, Verdict, failed
 from local_runner.upload.check.trial import Trial
 
 ALL = "all"
+LINE_SECONDS = 5.0  # least time between two lines about one running game
 
 
 def check(
@@ -53,7 +60,7 @@ def check(
         quick: Take under 30 s: a slow agent plays only a few moves of each game. Otherwise two minutes.
         jobs: The number of games at once; by default the number of physical cores.
         sandbox: `"auto"`, `"on"` or `"off"`, as the option `--sandbox`.
-        progress: Told of each step.
+        progress: Called at each step of a game, as in games.py.
         name: The name of the main file in the report; by default its own.
 
     Returns:
@@ -85,7 +92,7 @@ def check(
     if any(row.name in ("syntax", "platform") and row.verdict is Verdict.FAILED for row in rows):
         return CheckReport(str(file), "", tuple(rows))
     wanted = names() if ALL in envs else list(dict.fromkeys(envs or _declared(upload.main)))
-    how = How(jobs or physical_cores(), quick, progress or Progress(), mode)
+    how = How(jobs or physical_cores(), quick, progress or (lambda *_step: None), mode)
     with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
         trial = Trial(_copied(upload, Path(folder)), Path(folder), upload, site_packages(read), how)
         rows += trial.rows(wanted)
@@ -117,3 +124,48 @@ def _copied(upload: Upload, folder: Path) -> Path:
         if path.is_file():
             shutil.copy(path, place / (MAIN if path == upload.main else path.name))
     return place / MAIN
+
+
+# ---- progress
+
+
+class ConsoleProgress:
+    """Shows the running games in the status line of a terminal.
+
+    Without a status line, a line is printed when a game ends, and every LINE_SECONDS while it runs.
+    """
+
+    def __init__(self, console: Console, status: Status | None = None) -> None:
+        self._console, self._status = console, status
+        self._lock = threading.Lock()
+        self._running: dict[str, int] = {}  # steps of each game
+        self._began = perf_counter()
+        self._told: dict[str, float] = {}  # game -> time at which the last line about the game was printed
+
+    def __call__(self, game: str, steps: int, ended: bool, games: int) -> None:
+        with self._lock:
+            self._running[game] = steps
+            if ended:
+                del self._running[game]
+            if self._status is not None:
+                self._status.update(Text("; ".join(_step(*each) for each in self._running.items())))
+            elif ended:
+                line = _("{game}: {steps}").format(game=shown(game), steps=shown(amount(steps, STEPS)))
+                self._console.print(Text(line), soft_wrap=True)
+            elif perf_counter() - self._told.get(game, self._began) >= LINE_SECONDS:
+                self._told[game] = perf_counter()
+                self._console.print(Text(_step(game, steps)), soft_wrap=True)
+
+
+def _step(game: str, number: int) -> str:
+    return _("{game}: step {number}").format(game=shown(game), number=number)
+
+
+@contextmanager
+def showing(console: Console) -> Iterator[Progress]:
+    """A Progress that is shown on the console while the `with` block runs."""
+    if console.is_terminal:
+        with console.status(_("reading the file")) as status:
+            yield ConsoleProgress(console, status)
+    else:
+        yield ConsoleProgress(console)

@@ -17,7 +17,7 @@ import contextlib
 import functools
 import random
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -35,8 +35,8 @@ from local_runner.language.languages import Listing, Message
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.upload.check.progress import Progress
 
+Progress = Callable[[str, int, bool, int], object]  # (game as a Message, its steps, ended or stopped, games of all)
 LIMITS = AgentLimits()  # the site's limits
 RANDOM, ITSELF = Message("against random"), Message("against itself")
 AGAIN, PASSED = Message("another game"), Message("after a pass")
@@ -87,7 +87,7 @@ class How:
 
     jobs: number of chains of games at once
     quick: whether the games of a slow agent are stopped early
-    progress: receives the steps of the games
+    progress: called at each step of a game, by several threads
     mode: the sandbox of the checked file
     """
 
@@ -180,8 +180,8 @@ class GamePlayer:
             if perf_counter() > end and game.plies >= LEAST_STEPS:
                 break
             game.step()
-            self.how.progress.reached(name_of(env, what), game.plies, ended=False, games=self._games)
-        self.how.progress.reached(name_of(env, what), game.plies, ended=True, games=self._games)
+            self.how.progress(name_of(env, what), game.plies, False, self._games)
+        self.how.progress(name_of(env, what), game.plies, True, self._games)
         mine = {player for player in range(2) if seats[player] is agent}
         unmeasured = game.result is not None and game.result.unmeasured
         fault = game.result.fault if game.result and (unmeasured or game.result.loser in mine) else None

@@ -14,7 +14,6 @@ import subprocess
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
 from pathlib import Path, PureWindowsPath
-from typing import NamedTuple
 
 from local_runner.agents.source import unusable_advice
 from local_runner.agents.spec import AgentSpec
@@ -158,13 +157,6 @@ LOST = {
 }
 
 
-class Places(NamedTuple):
-    """Where a missing file may be: the names of the uploaded files, and the folder from which the upload was copied."""
-
-    uploaded: Set[str]
-    origin: Path
-
-
 class Trial:
     """Runs one upload and makes the rows of the report about it.
 
@@ -178,7 +170,6 @@ class Trial:
         self.main, self.upload = main, upload
         self.chosen = ChosenPython(needed)
         self.python = self.chosen.python
-        self.places = Places({path.name for path in main.parent.iterdir()}, upload.main.parent)
         self.player = GamePlayer(AgentSpec(main.stem, main, {}), self.python.path, folder, how)
         self.envs: dict[str, str] = {}  # game -> how the file fails, "" if it does not
         self.stopped = False  # whether a game was stopped because the time was up
@@ -200,7 +191,7 @@ class Trial:
         games = list(_with_own_hints(games))
         self.envs = {env: failure(game for game in games if game.env == env) for env in envs}
         self.stopped = any(game.stopped for game in games)
-        yield from (game_row(game, self.places) for game in games)
+        yield from (game_row(game, self.upload) for game in games)
         yield from measured(games)
 
     def _import(self) -> tuple[list[CheckRow], bool]:
@@ -215,7 +206,7 @@ class Trial:
                 return [failed(Message("import"), fault_text(fault), mend)], False
         if loaded.fault:
             loaded = replace(loaded, fault=self._shown(loaded.fault))
-        rows = [import_row(loaded, self.python, self.places)]
+        rows = [import_row(loaded, self.python, self.upload)]
         if beside := sorted({*report.siblings, *report.shadowed}):
             found = Message("imports from its own folder: {names}", names=Listing(beside))
             mend = Message("The site does not look there: write `from .{name} import ...`, or make it one file.")
@@ -249,10 +240,10 @@ def _place(fault: Fault) -> tuple[object, ...]:
     return fault.kind, place_of(fault.traceback)
 
 
-def import_row(loaded: Loaded, python: Interpreter, places: Places) -> CheckRow:
+def import_row(loaded: Loaded, python: Interpreter, upload: Upload) -> CheckRow:
     """The row on the import: whether it succeeded and how long it took."""
     if loaded.fault:
-        mend = missing_file(loaded.fault, places) or advice(replace(loaded.fault, loading=True))
+        mend = missing_file(loaded.fault, upload) or advice(replace(loaded.fault, loading=True))
         row = failed(Message("import"), fault_text(loaded.fault), mend, loaded.fault.traceback)
         return replace(row, verdict=_lost(loaded.fault), cause=loaded.fault.kind.value)
     sentence = Message("{seconds:.2f} s, {memory:.0f} MB, {python}")
@@ -268,11 +259,11 @@ def _lost(fault: Fault) -> Verdict:
     return Verdict.OPEN if fault.reason is Reason.MACHINE else Verdict.FAILED
 
 
-def game_row(game: CheckedGame, places: Places) -> CheckRow:
+def game_row(game: CheckedGame, upload: Upload) -> CheckRow:
     """The row on one game."""
     if fault := game.fault:
         found = Message("step {number}: {what}", number=game.steps + 1, what=fault_text(fault))
-        mend = missing_file(fault, places) or advice(fault)
+        mend = missing_file(fault, upload) or advice(fault)
         cause = fault.kind.value
         return CheckRow(game.name, _lost(fault), found, mend, fault.traceback, game.env, game.what, cause)
     steps = amount(game.steps, STEPS)
@@ -285,22 +276,23 @@ def game_row(game: CheckedGame, places: Places) -> CheckRow:
     return CheckRow(game.name, Verdict.PASSED, sentence, env=game.env, what=game.what)
 
 
-def missing_file(fault: Fault, places: Places) -> str:
+def missing_file(fault: Fault, upload: Upload) -> str:
     """Advice if a fault's text says that a file or module is missing, else ""."""
     text, name, module = fault_text(fault) + fault.traceback[-1000:], "", ""
+    origin = upload.main.parent
     if found := MISSING.search(text):
         name = PureWindowsPath(found[1]).name  # ends a path with / or with \
     elif missing := MISSING_MODULE.search(text):
         # `from .NAME import` is reported as algo.upload.NAME
         _before, package, inside = missing[1].rpartition("upload.")
         top = inside.split(".")[0]
-        name = top if (places.origin / top).is_dir() else f"{top}.py"
+        name = top if (origin / top).is_dir() else f"{top}.py"
         module = "" if package else top
-        if not (places.origin / name).exists():
+        if not (origin / name).exists():
             return ""
     elif not OPENING.search(fault_text(fault)):
         return ""
-    beside = places.origin / name
+    beside = origin / name
     if not name:
         why = "opening"
     elif beside.is_dir():
@@ -309,11 +301,11 @@ def missing_file(fault: Fault, places: Places) -> str:
         why = "kind"
     elif found and ABSOLUTE.match(found[1]):
         why = "absolute"
-    elif name in places.uploaded:
+    elif beside in upload.files:
         why = "uploaded"
     else:
         why = "nowhere" if not beside.exists() else "module" if module else "beside"
-    path, folder = (found[1] if found else ""), shlex.quote(str(places.origin))
+    path, folder = (found[1] if found else ""), shlex.quote(str(origin))
     return Message(ABSENT[why], file=name, module=module, kinds=" ".join(KINDS), path=path, folder=folder)
 
 

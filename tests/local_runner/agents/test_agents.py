@@ -64,7 +64,7 @@ def test_an_opponent_is_one_file(tmp_path):
     )
     found = catalogue.built_ins(tmp_path)
     assert set(found) == {"tengen", "tengen-native", "scorer", "added"}
-    assert found["added"] == catalogue.BuiltIn(tmp_path / "added.py", 3, "new", ("reversi",))
+    assert found["added"] == catalogue.BuiltIn(tmp_path / "added.py", "new", ("reversi",), 3)
 
 
 @pytest.mark.parametrize(("text", "name", "path", "options"), [

@@ -140,8 +140,8 @@ def test_a_check_says_how_many_games_it_has_played():
     job = SimpleNamespace(stopped=Event(), send=lambda kind, told, key: sent.append((told["done"], told["all"])))
     progress = PageProgress(job)
     for game in ("first", "second"):
-        progress.reached(game, 1, ended=False, games=2)
-        progress.reached(game, 2, ended=True, games=2)
+        progress(game, 1, False, 2)
+        progress(game, 2, True, 2)
     assert sent == [(0, 2), (1, 2), (1, 2), (2, 2)]
 
 

@@ -20,9 +20,8 @@ from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, find_python37
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.upload import bundle
-from local_runner.upload.check import check, games, progress, trial
+from local_runner.upload.check import ConsoleProgress, check, games, showing, trial
 from local_runner.upload.check.games import How, to_a_pass
-from local_runner.upload.check.progress import ConsoleProgress, Progress, showing
 from local_runner.upload.check.report import Verdict, as_json
 from tests.local_runner.upload.uploads import BODY, GAME, GOOD, both, failed_in, good_but, row_of, rows_of, upload
 
@@ -158,34 +157,33 @@ def test_the_rows_do_not_depend_on_the_number_of_games_at_once(tmp_path):
     (8, 2, [70, 70, 100, 100]),
 ])  # fmt: skip
 def test_when_games_are_stopped(jobs, chains, ends):
-    how = How(jobs, False, Progress(), SandboxMode.AUTO)
+    how = How(jobs, False, print, SandboxMode.AUTO)
     assert list(how.ends(chains)) == pytest.approx(ends)
 
 
 def test_what_ends_one_game_ends_the_others_at_once(tmp_path):
-    class Interrupted(Progress):
-        def reached(self, game, steps, **of_all):
-            if game.startswith("tictactoe"):
-                raise KeyboardInterrupt
+    def interrupted(game, *_steps):
+        if game.startswith("tictactoe"):
+            raise KeyboardInterrupt
 
     slow = upload(tmp_path, good_but("__import__('time').sleep(0.2)"))
     began = time.perf_counter()
     with pytest.raises(KeyboardInterrupt):
-        check(slow, ["gobang_1v1", "tictactoe_1v1"], jobs=4, progress=Interrupted())
+        check(slow, ["gobang_1v1", "tictactoe_1v1"], jobs=4, progress=interrupted)
     assert time.perf_counter() - began < 10.0
 
 
 def test_progress_is_shown(monkeypatch):
     """A terminal shows the running games in one line; a pipe gets a line now and then."""
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
+    monkeypatch.setattr("local_runner.upload.check.LINE_SECONDS", 0.0)
     told, piped = io.StringIO(), io.StringIO()
     with showing(Console(file=told, force_terminal=True, width=100)) as status:
         for each in (status, ConsoleProgress(Console(file=piped))):
-            each.reached("gobang_1v1, against random", 40, ended=False, games=2)
-            each.reached("reversi_1v1, against itself", 7, ended=False, games=2)
+            each("gobang_1v1, against random", 40, False, 2)
+            each("reversi_1v1, against itself", 7, False, 2)
         time.sleep(0.3)
-        status.reached("gobang_1v1, against random", 41, ended=True, games=2)
+        status("gobang_1v1, against random", 41, True, 2)
     assert "gobang_1v1, against random: step 40; reversi_1v1, against itself: step 7" in told.getvalue()
     assert piped.getvalue() == "gobang_1v1, against random: step 40\nreversi_1v1, against itself: step 7\n"
 

@@ -17,10 +17,10 @@ from local_runner.game.wording import fault_text
 from local_runner.processes.agent_side import loading
 from local_runner.processes.interpreters import current
 from local_runner.upload.check import check
-from local_runner.upload.check.files import habits
+from local_runner.upload.check.files import Upload, habits
 from local_runner.upload.check.games import AGAIN, ITSELF, PASSED, RANDOM, CheckedGame
 from local_runner.upload.check.report import CheckReport, Verdict, as_json, failed, noted, passed
-from local_runner.upload.check.trial import Places, failure, game_row, import_row, measured, missing_file
+from local_runner.upload.check.trial import failure, game_row, import_row, measured, missing_file
 from tests.local_runner.upload.uploads import GAME, GOOD, row_of, rows_of, text_of, upload
 
 pytestmark = pytest.mark.usefixtures("without_vermin")
@@ -207,15 +207,15 @@ def test_what_is_advised_on_files_mends_them(tmp_path, head, files, named, name,
     ("FileNotFoundError: no weights", "It could not open a file: put the files that it needs"),
     ("ModuleNotFoundError: No module named 'weights'", ""), ("KeyError: 'weights.json'", ""),
 ])  # fmt: skip
-def test_advice_on_a_file_without_a_name(tmp_path, error, advice):
-    found = missing_file(Fault(FaultKind.RAISED, {"error": error}), Places({"submission.py"}, tmp_path))
+def test_advice_on_a_file_without_a_name(error, advice):
+    found = missing_file(Fault(FaultKind.RAISED, {"error": error}), NOWHERE)
     assert advice in found and bool(advice) == bool(found)
 
 
 # ---- games that were not played
 
 
-NOWHERE = Places(set(), Path("/nowhere"))
+NOWHERE = Upload(Path("/nowhere/submission.py"), [], [], "submission.py")
 
 
 def game(fault=None, what=RANDOM, steps=0, *, ended=True, seconds=0.1, peak=20.0, printed="", env="gobang_1v1",
