@@ -35,8 +35,10 @@ Serve = Annotated[bool, typer.Option("--serve", help="Then serve the site to thi
 def main(out: Out = SITE, serve: Serve = False) -> None:
     """Build all parts of the site, and the page that leads to the Chinese one."""
     shutil.rmtree(out, ignore_errors=True)
+    locale = {"LC_ALL": "C.UTF-8"}  # Sphinx fails if the user's locale is not installed
     builds = {
-        part: subprocess.Popen(_build(part, out), env=os.environ | {pages.VARIABLE: part}) for part in pages.NAMES
+        part: subprocess.Popen(_build(part, out), env=os.environ | locale | {pages.VARIABLE: part})
+        for part in pages.NAMES
     }
     if failed := [part for part, build in builds.items() if build.wait()]:
         raise RunnerError(f"the site has warnings, see above: {', '.join(failed)}")
