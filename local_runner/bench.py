@@ -1,7 +1,7 @@
 """Benchmarks of an agent's time and memory, not of its strength: `speed` in fixed positions, `latency` in whole games.
 
 The agent runs in child processes, on this Python, and on Python 3.7 if there is one. Our agent is measured as the
-bundle that is uploaded. A slow call is measured, not killed. workshop/lab/bench measures the parts of our engines.
+bundle that is uploaded. A slow call is measured, not killed. workshop/lab/bench.py measures the parts of our engines.
 """
 
 import math

@@ -28,7 +28,7 @@ from submission.reversi.weights import STAGES, stage
 from submission.search.clock import Deadline
 from submission.search.deepening import Search
 from workshop.command import run, with_progress
-from workshop.lab.bench.positions import REVERSI_SIZES, reversi_games
+from workshop.lab.bench import REVERSI_SIZES, reversi_games
 
 DEEPEST = 7
 SHALLOW = (0, *ReversiParameters().probcut_depths)

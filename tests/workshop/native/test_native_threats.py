@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.workshop.native.compared import GOBANG, OTHER_SHAPES, Compared, Placed, each_of
-from workshop.lab.bench.positions import vcf_positions
+from workshop.lab.bench import vcf_positions
 
 FEW, MANY = 40, 10000
 
@@ -46,7 +46,7 @@ def test_on_other_boards(game: Compared) -> None:
 
 def test_wins_of_many_fours() -> None:
     every = []
-    for moves, _fours in vcf_positions()[::10]:
+    for moves in vcf_positions()[::10]:
         stones = bytearray(GOBANG.cells)
         for number, cell in enumerate(moves):
             stones[cell] = 1 + number % 2

@@ -1,1 +1,0 @@
-"""Benchmarks of our engines from inside: nodes per second, depth and signature in fixed positions, on every Python."""
