@@ -11,7 +11,6 @@ OUT := dist/submission.py
 MATCH := tengen seed004 --env gobang_1v1 --games 1
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --quiet --timeout=600 --numprocesses=auto --dist=worksteal
 SERVE ?=  # more options of tengen serve
-DOCS ?=  # more options of python -m workshop.site
 
 # The locale if it is Chinese, else nothing.
 CHINESE := $(filter zh%,$(firstword $(LC_ALL) $(LC_MESSAGES) $(LANG)))
@@ -68,12 +67,16 @@ check: $(READY)
 bench: $(READY)
 	$(BIN)/tengen bench
 
-## build the documentation site into build/site, in Chinese and English (DOCS=--serve: and serve it here)
-## 把文档做成 build/site 网站，中英文都有（DOCS=--serve：并在本机打开）
+## build the documentation site into build/site, in Chinese and English; a warning fails the build
+## 把文档做成 build/site 网站，中英文都有；有警告就失败
 docs: $(READY)
 	@$(BIN)/python -c 'import furo, myst_parser, sphinx, sphinx_copybutton' 2>/dev/null || { \
 		echo "$(if $(CHINESE),把网站所需的包装进 $(VENV)，只需一次，约 70 MB。,Installing what the site needs into $(VENV) once: about 70 MB.)"; $(BIN)/python $(INSTALL) '.[docs]'; }
-	$(BIN)/python -m workshop.site $(DOCS)
+	@rm -rf build/site
+	@printf '%s\n' zh en developers | xargs -P 3 -I {} env TENGEN_DOCS_PART={} $(BIN)/python -m sphinx -q -W --keep-going \
+		-d build/site.trees/{} -c workshop/site docs/{} build/site/{}
+	@rm -rf build/site.trees && cp workshop/site/start.html build/site/index.html
+	@echo "$(if $(CHINESE),网站在 build/site：打开 build/site/index.html,The site is in build/site: open build/site/index.html)"
 
 ## make .venv37 with the platform's Python 3.7 and numpy, for tests and checks (needs a Python 3.7)
 ## 建 .venv37：平台所用的 Python 3.7 和 numpy，供测试和检查使用（需要 Python 3.7）

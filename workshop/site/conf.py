@@ -1,4 +1,4 @@
-"""Sphinx's configuration, the same for every part of the site; the environment variable names the part."""
+"""Sphinx's configuration, the same for every part of the site; `make docs` names the part in an environment variable."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ THEME_TEXTS = {  # texts of the theme that Sphinx does not translate
     "Please activate JavaScript to enable the search functionality.": "搜索需要 JavaScript。",
 }
 
-part = os.environ[pages.VARIABLE]
+part = os.environ["TENGEN_DOCS_PART"]
 project = html_title = pages.TITLES[part]
 language = pages.LANGUAGES[part]
 extensions = ["myst_parser", "sphinx_copybutton", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]

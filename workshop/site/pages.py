@@ -14,8 +14,6 @@ from pathlib import Path
 from typing import Any
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-VARIABLE = "TENGEN_DOCS_PART"  # environment variable by which `conf.py` learns the part to build
-START = "zh"  # the part that the start page leads to
 LANGUAGES = {"zh": "zh_CN", "en": "en", "developers": "en"}  # part -> Sphinx's name of its language
 NAMES = {"zh": "中文", "en": "English", "developers": "Developers"}  # part -> text of the link to it
 NAMES_IN = {("zh", "developers"): "开发者（英文）"}  # part of the page, part of the link -> another text
