@@ -33,7 +33,7 @@ from submission.k_in_a_row.book import (
 from submission.k_in_a_row.position import KInARowPosition
 from workshop import command
 from workshop.proof.gobang import Gobang
-from workshop.proof.journal import ProofJournal, Row
+from workshop.proof.journal import BOOK, ProofJournal, Row, SecondMove, all_progress, write_book
 from workshop.proof.positions import (
     IMAGES,
     MIDDLE,
@@ -46,7 +46,6 @@ from workshop.proof.positions import (
     stones_of,
 )
 from workshop.proof.search import ProofSearch
-from workshop.proof.tree import BOOK, SecondMove, all_progress, write_book
 from workshop.proof.verify import CheckedEntry, Checker, checked_entries
 
 ANSWERS = "h10j8"  # Black's usual second stones: one of them wins after nearly every second move that is far from h8

@@ -26,10 +26,9 @@ from submission.search.deepening import Thought
 from workshop.gobang.book import add_stone, count_stones
 from workshop.gobang.five import Five
 from workshop.gobang.game import IN_A_ROW, SIZE
-from workshop.proof.journal import ProofJournal, Row
+from workshop.proof.journal import ProofJournal, Row, Tree
 from workshop.proof.positions import IMAGES, after_reply, board_of, form_of
 from workshop.proof.search import WON, Attempt, Numbers
-from workshop.proof.tree import Tree
 
 MOST_TRIED = 30  # moves that are tried for one position
 WIDTH = 3  # attempts with a threat that are searched for in a position

@@ -10,26 +10,32 @@ proof.
 from __future__ import annotations
 
 import random
-import subprocess
 import sys
+import tempfile
 import time
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import typer
 
+from local_runner.agents.spec import parse_agent
+from local_runner.game.records import Reply
+from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import find_python37
+from local_runner.processes.process import AgentProcess
 from submission.boards import BLACK, WHITE
-from submission.k_in_a_row.book import CELLS, ProofBook, Stones, proof_book, stones_on, with_stone
+from submission.k_in_a_row.book import CELLS, SIZE, ProofBook, Stones, proof_book, stones_on, with_stone
 from workshop.command import run
 from workshop.gobang.five import Five
-from workshop.proof.journal import ProofJournal
-from workshop.proof.positions import IMAGES, MIDDLE, form_of, name_of, stones_of
-from workshop.proof.tree import all_progress
+from workshop.proof.positions import IMAGES, MIDDLE, form_of, name_of, second_moves, stones_of
 
 BUNDLE = Path(__file__).resolve().parents[2] / "dist" / "submission.py"
-HOST = Path(__file__).with_name("host.py")
+OPTIONS = "seconds=20,off_turn_seconds=0"  # long, so that a busy machine does not cut a threat search short
+MOST_SECONDS = 60.0  # time limit of a call
+
+Answers = Callable[[bytes], Reply]  # Black's reply on a board of bytes: 0 free, 1 black, 2 white
 
 
 class ProofGame(NamedTuple):
@@ -40,25 +46,25 @@ class ProofGame(NamedTuple):
     fault: str
 
 
-class BundledBlack(AbstractContextManager["BundledBlack"]):
-    """A process that answers as the bundle does. Args: python: path of the interpreter; bundle: path of the upload."""
+@contextmanager
+def bundled(bundle: Path = BUNDLE) -> Iterator[Answers]:
+    """The upload's answers as Black, from a process of its own: under Python 3.7 where there is one."""
+    python37 = find_python37()
+    python = sys.executable if python37 is None else str(python37.path)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        AgentProcess(
+            parse_agent(f"{bundle}:{OPTIONS}"), Path(folder, "printed.txt"), AgentLimits(MOST_SECONDS), python=python
+        ) as agent,
+    ):
+        agent.start()
 
-    def __init__(self, python: str, bundle: Path = BUNDLE) -> None:
-        self.process = subprocess.Popen(
-            [python, str(HOST), str(bundle)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
+        def reply(board: bytes) -> Reply:
+            rows = [[[stone] for stone in board[start : start + SIZE]] for start in range(0, CELLS, SIZE)]
+            sizes = {"board_width": SIZE, "board_height": SIZE}
+            return agent.act({"state_map": rows, "chess_player_idx": 1, **sizes}, SIZE, SIZE)
 
-    def reply(self, board: bytes) -> tuple[int, str, float]:
-        """Black's cell, the source of the move, and the seconds of the call."""
-        assert self.process.stdin is not None and self.process.stdout is not None
-        self.process.stdin.write("".join(map(str, board)) + "\n")
-        self.process.stdin.flush()
-        cell, source, seconds = self.process.stdout.readline().split()
-        return int(cell), source, float(seconds)
-
-    def __exit__(self, *exception: object) -> None:
-        self.process.kill()
-        self.process.communicate()
+        yield reply
 
 
 class White:
@@ -85,25 +91,27 @@ class White:
         return self.rng.choice(self.five.threats(board).defences() or free)
 
 
-def play(upload: Any, white: White, first: int) -> ProofGame:
-    """Play one game. `upload`: answers as BundledBlack; `first`: White's first stone."""
+def play(black: Answers, white: White, first: int) -> ProofGame:
+    """Play one game. `first`: White's first stone."""
     five, slowest = Five(), 0.0
     board = with_stone(with_stone(bytes(CELLS), MIDDLE, BLACK), first, WHITE)
     while True:
-        move, source, seconds = upload.reply(board)
-        slowest = max(slowest, seconds)
-        if board[move] or source != "proof":
-            return ProofGame(CELLS - board.count(0), slowest, f"{name_of(stones_on(board))}: {move} by {source}")
+        reply = black(board)
+        slowest, stones = max(slowest, reply.cpu), CELLS - board.count(0)
+        move = None if reply.cell is None else reply.cell[0] * SIZE + reply.cell[1]
+        source = (reply.thought or {}).get("source")
+        if move is None or board[move] or source != "proof":
+            return ProofGame(stones, slowest, f"{name_of(stones_on(board))}: {move} by {source or reply.fault}")
         board = with_stone(board, move, BLACK)
-        if five.threats(board).five_of(BLACK):
-            return ProofGame(CELLS - board.count(0), slowest, "")
-        fives = five.threats(board).fives(WHITE)
-        if fives:
-            return ProofGame(CELLS - board.count(0), slowest, f"{name_of(stones_on(board))}: White makes five")
+        seen = five.threats(board)
+        if seen.five_of(BLACK):
+            return ProofGame(stones + 1, slowest, "")
+        if seen.fives(WHITE):
+            return ProofGame(stones + 1, slowest, f"{name_of(stones_on(board))}: White makes five")
         board = with_stone(board, white.reply(board), WHITE)
 
 
-def play_all(upload: Any, seconds_of: list[Stones], games: int, seed: int, limit: float) -> list[ProofGame]:
+def play_all(black: Answers, seconds_of: list[Stones], games: int, seed: int, limit: float) -> list[ProofGame]:
     """Play games with random and with resisting White in turn, until `limit` seconds have passed."""
     began, played = time.monotonic(), []
     for number in range(games):
@@ -111,13 +119,8 @@ def play_all(upload: Any, seconds_of: list[Stones], games: int, seed: int, limit
             break
         rng = random.Random(f"{seed}-{number}")
         first = rng.choice(IMAGES)[rng.choice(seconds_of)[1][0]]
-        played.append(play(upload, White(proof_book(), bool(number % 2), rng), first))
+        played.append(play(black, White(proof_book(), bool(number % 2), rng), first))
     return played
-
-
-def closed_seconds() -> list[Stones]:
-    """The second moves that the journal proves."""
-    return [progress.second for progress in all_progress(ProofJournal()) if progress.closed]
 
 
 def main(
@@ -126,14 +129,12 @@ def main(
     seed: Annotated[int, typer.Option(help="Seed of White's moves.")] = 1,
     seconds: Annotated[float, typer.Option(help="Stop after so many seconds.")] = 120.0,
 ) -> None:
-    """Play from the second moves that are closed."""
-    python37 = find_python37()
-    python = sys.executable if python37 is None else str(python37.path)
-    starts = [form_of(stones_of(name)) for name in second] if second else closed_seconds()
-    if not BUNDLE.exists() or not starts:
-        raise SystemExit("first `make bundle`" if starts else "no second move is proved yet")
-    with BundledBlack(python) as upload:
-        played = play_all(upload, starts, games, seed, seconds)
+    """Play from these second moves; without --second, from all 35."""
+    starts = [form_of(stones_of(name)) for name in second] if second else list(second_moves())
+    if not BUNDLE.exists():
+        raise SystemExit("first `make bundle`")
+    with bundled() as black:
+        played = play_all(black, starts, games, seed, seconds)
     faults = [game.fault for game in played if game.fault]
     typer.echo(
         f"{len(played)} games, {len(faults)} faults; longest {max(game.stones for game in played)} stones; "

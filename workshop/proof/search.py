@@ -86,17 +86,6 @@ class ProofSearch(Generic[Place]):
         numbers = self.numbers(root)
         return True if not numbers.proof else False if not numbers.disproof else None
 
-    def winning(self, position: Place) -> Attempt[Place] | None:
-        """An attempt that is proved to win."""
-        return next(
-            (
-                attempt
-                for attempt in self.attempts.get(position, ())
-                if all(not self.numbers(after).proof for after in attempt.open)
-            ),
-            None,
-        )
-
     def _descend(self, root: Place) -> list[Place]:
         """The path to the position to expand, which has no attempts yet, or was settled on another path."""
         path = [root]

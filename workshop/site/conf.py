@@ -1,4 +1,4 @@
-"""Sphinx's configuration, the same for every part of the site; `make docs` names the part in an environment variable."""
+"""Sphinx's configuration, the same for every part of the site. `make docs` names the part in TENGEN_DOCS_PART."""
 
 from __future__ import annotations
 

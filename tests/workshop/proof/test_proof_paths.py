@@ -6,58 +6,54 @@
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Iterator
 
 import pytest
 
-from local_runner.processes.interpreters import find_python37
+from local_runner.game.records import Reply
 from local_runner.upload.bundle import build
 from submission.k_in_a_row.book import ProofBook
-from workshop.proof.paths import BundledBlack, White, play, play_all
+from workshop.proof.paths import Answers, White, bundled, play, play_all
 from workshop.proof.positions import form_of, stones_of
 
 SECOND = form_of(stones_of("h8m14"))  # a closed second move
 MOST_SECONDS = 40.0
 
 
+def answer(cell: int, source: str = "proof") -> Reply:
+    return Reply(cell=divmod(cell, 15), thought={"source": source})
+
+
 @pytest.fixture(scope="module")
-def upload(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BundledBlack]:
+def black(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answers]:
     bundle = tmp_path_factory.mktemp("bundle") / "submission.py"
     bundle.write_text(build().text, "utf-8")
-    found = find_python37()
-    with BundledBlack(sys.executable if found is None else str(found.path), bundle) as upload:
-        yield upload
+    with bundled(bundle) as black:
+        yield black
 
 
 @pytest.mark.parametrize("games", [4, pytest.param(100, marks=pytest.mark.slow)])
-def test_black_wins_every_game(games: int, upload: BundledBlack) -> None:
-    played = play_all(upload, [SECOND], games, 1, MOST_SECONDS)
+def test_black_wins_every_game(games: int, black: Answers) -> None:
+    played = play_all(black, [SECOND], games, 1, MOST_SECONDS)
     assert len(played) >= 2
     assert [game.fault for game in played if game.fault] == []
 
 
 @pytest.mark.parametrize("cell, source", [(0, "search"), (0, "book"), (112, "proof")])
 def test_a_move_without_proof_or_on_a_stone_is_a_fault(cell: int, source: str) -> None:
-    class Faulty:
-        def reply(self, board: bytes) -> tuple[int, str, float]:
-            return cell, source, 0.0
-
-    game = play(Faulty(), White(ProofBook(b""), True, random.Random(1)), 113)
+    game = play(lambda _board: answer(cell, source), White(ProofBook(b""), True, random.Random(1)), 113)
     assert game.fault == f"h8i8: {cell} by {source}"
 
 
 def test_white_who_makes_five_is_a_fault() -> None:
     """Black plays along the edge and does not stop five in a row."""
 
-    class Sleepy:
-        def reply(self, board: bytes) -> tuple[int, str, float]:
-            cell = next(cell for cell in (0, 3, 6, 9, 12, 30) if not board[cell])
-            return cell, "proof", 0.0
-
     class Straight(White):
         def reply(self, board: bytes) -> int:
             return next(cell for cell in range(150, 155) if not board[cell])
 
-    game = play(Sleepy(), Straight(ProofBook(b""), True, random.Random(1)), 150)
+    def sleepy(board: bytes) -> Reply:
+        return answer(next(cell for cell in (0, 3, 6, 9, 12, 30) if not board[cell]))
+
+    game = play(sleepy, Straight(ProofBook(b""), True, random.Random(1)), 150)
     assert game.fault.endswith("White makes five")
