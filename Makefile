@@ -73,7 +73,7 @@ docs: $(READY)
 	@$(BIN)/python -c 'import furo, myst_parser, sphinx, sphinx_copybutton' 2>/dev/null || { \
 		echo "$(if $(CHINESE),把网站所需的包装进 $(VENV)，只需一次，约 70 MB。,Installing what the site needs into $(VENV) once: about 70 MB.)"; $(BIN)/python $(INSTALL) '.[docs]'; }
 	@rm -rf build/site
-	@printf '%s\n' zh en developers | xargs -P 3 -I {} env TENGEN_DOCS_PART={} $(BIN)/python -m sphinx -q -W --keep-going \
+	@printf '%s\n' zh en developers | xargs -P 3 -I {} env LC_ALL=C.UTF-8 TENGEN_DOCS_PART={} $(BIN)/python -m sphinx -q -W --keep-going \
 		-d build/site.trees/{} -c workshop/site docs/{} build/site/{}
 	@rm -rf build/site.trees && cp workshop/site/start.html build/site/index.html
 	@echo "$(if $(CHINESE),网站在 build/site：打开 build/site/index.html,The site is in build/site: open build/site/index.html)"
