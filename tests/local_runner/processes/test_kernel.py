@@ -17,6 +17,7 @@ MASK = 0xFFFFFFFF
 NEW_USER, THREAD, FILES, VFORK = 0x10000000, 0x00010000, 0x00000400, 0x00004000  # flags of clone
 READ, NEWER = (0, 63), (442, 442)  # calls that the filter does not know: read, and the first one of Linux 5.12
 HEADERS = ("x86_64-linux-gnu/asm/unistd_64.h", "asm-generic/unistd.h")  # in /usr/include, of the two machines
+DENIED_TO_ONE = "execve vmsplice splice tee sendfile sendmsg fork vfork"
 DENIED = """
 socket unshare clone3 getxattr setxattr ptrace tkill memfd_create shmget msgget semget mq_open io_uring_setup io_setup
 inotify_init1 timer_create add_key seccomp process_vm_writev close_range pidfd_open mbind setpriority ioprio_set sync
@@ -67,7 +68,7 @@ CALLS = [
     ("prlimit64", (0, 0, 7), True, False),
     ("prlimit64", (0, 0, 0), True, True),
     ("prlimit64", (ME + 1,), False, False),
-    *((name, (), True, False) for name in "execve vmsplice splice tee sendfile sendmsg fork vfork".split()),
+    *((name, (), True, False) for name in DENIED_TO_ONE.split()),
     *((name, (), False, False) for name in DENIED.split()),
 ]
 
