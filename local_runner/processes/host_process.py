@@ -78,13 +78,14 @@ class HostProcess:
                 stack.callback(os.close, fd)
             given = requests, replies, status
             try:
-                wrapped = self.box.wrap(replace(script, python=os.path.abspath(program)), self.folder)
-                settings = json.dumps({**wrapped.settings, "status": status})
-                command = [*wrapped.interpreter, "-u", str(LAUNCHER), settings, str(script.path), *script.arguments]
+                script, box = replace(script, python=os.path.abspath(program)), self.box
+                settings = json.dumps({**box.settings(script, self.folder), "status": status})
+                command = [*box.interpreter(script), "-u", str(LAUNCHER), settings, str(script.path)]
                 with open(output, "ab") as sink:
                     self.process = subprocess.Popen(
-                        [*command, str(requests), str(replies)], cwd=wrapped.folder, env=wrapped.environment,
-                        stdin=subprocess.DEVNULL, stdout=sink, stderr=sink, pass_fds=given, start_new_session=True,
+                        [*command, *script.arguments, str(requests), str(replies)], cwd=self.folder,
+                        env=box.environment(self.folder), stdin=subprocess.DEVNULL, stdout=sink, stderr=sink,
+                        pass_fds=given, start_new_session=True,
                     )  # fmt: skip
             except OSError as error:
                 sentence = _("cannot start the agents' interpreter {python}: {error}")

@@ -1,11 +1,8 @@
 """The sandbox: restricts the files, system calls and resources that an agent's process may use.
 
-There are three, the best first:
-    Bubblewrap  namespaces for processes, IPC and network, and mounts with read-only system folders (the tool `bwrap`)
-    Landlock    the rules of agent_side/kernel.py, which the host script applies to itself (agent_side/launcher.py)
-    Sandbox     none: the agent has the rights of the user who started the runner
-The first two also set resource limits, take root's capabilities away, and install the same filter on system calls.
-docs/en/explanation/trust.md says what each protects.
+Bubblewrap gives namespaces and mounts. Landlock is a rule of the kernel for files, which the process applies to itself
+(agent_side/launcher.py). Both also set resource limits, take root's capabilities away, and install the same filter on
+system calls. docs/en/explanation/trust.md says what each protects.
 """
 
 import functools
@@ -19,7 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _, shown
@@ -104,21 +101,6 @@ class HostScript:
     imports: tuple[Path, ...] = ()
 
 
-class Wrapped(NamedTuple):
-    """A host script in a sandbox.
-
-    interpreter: the start of its command line
-    environment: its environment variables
-    folder: the working folder in which it is started
-    settings: how the launcher confines the process (agent_side/launcher.py)
-    """
-
-    interpreter: list[str]
-    environment: dict[str, str]
-    folder: str
-    settings: dict[str, Any]
-
-
 class Sandbox:
     """No sandbox, and the interface of the others.
 
@@ -134,18 +116,25 @@ class Sandbox:
         """Why this sandbox does not work here, as a part of a sentence; "" if it works."""
         return ""
 
-    def wrap(self, script: HostScript, scratch: Path) -> Wrapped:
-        """A host script in this sandbox. `scratch`: a new folder, in which the process starts."""
-        kept = {k: v for k, v in os.environ.items() if k in KEPT_VARIABLES or not k.startswith(CHANGING_PREFIXES)}
-        environment = {**kept, "PYTHONIOENCODING": "utf-8"}
-        return Wrapped([script.python], environment, str(scratch), self._settings(script))
+    def interpreter(self, script: HostScript) -> list[str]:
+        """The start of the script's command line."""
+        return [_visible(script.python) if self.confined else script.python]
+
+    def environment(self, scratch: Path) -> dict[str, str]:
+        """The script's environment variables. `scratch`: a new folder, in which the process starts."""
+        if not self.confined:
+            kept = {k: v for k, v in os.environ.items() if k in KEPT_VARIABLES or not k.startswith(CHANGING_PREFIXES)}
+            return {**kept, "PYTHONIOENCODING": "utf-8"}
+        home = OWN if self.isolated else str(scratch)
+        kept = {k: v for k, v in os.environ.items() if k in KEPT_VARIABLES or k.startswith(KEPT_PREFIXES)}
+        return {**kept, "HOME": home, "TMPDIR": home, "USER": "agent", "PYTHONIOENCODING": "utf-8"}
 
     def file_bytes(self, agent: int, scratch: Path) -> int:
         """The size of what an agent has written into the folder that the sandbox gives it; `agent`: its process."""
         return 0
 
-    def _settings(self, script: HostScript) -> dict[str, Any]:
-        """The settings of the launcher that both sandboxes have."""
+    def settings(self, script: HostScript, scratch: Path) -> dict[str, Any]:
+        """How agent_side/launcher.py confines the process."""
         limits = dict[str, int]()
         if self.confined:
             limits["RLIMIT_SIGPENDING"] = SIGNALS
@@ -185,12 +174,12 @@ class Bubblewrap(Sandbox):
         said = done.stderr.strip().splitlines() or [_("exit code {code}").format(code=done.returncode)]
         return _("bubblewrap does not work: {error}").format(error=said[-1]) if done.returncode else ""
 
-    def wrap(self, script: HostScript, scratch: Path) -> Wrapped:
+    def interpreter(self, script: HostScript) -> list[str]:
         """The command of bubblewrap; CLOSED follows after the last mount."""
         python = _visible(script.python)
         mounts = [*_bound([*OURS, *script.readable]), *CLOSED]
         own = ["--perms", "0777", "--dir", OWN, "--chdir", OWN, "--as-pid-1", "--", python]
-        return Wrapped([*self._command(python), *mounts, *own], _environment(OWN), "/", self._settings(script))
+        return [*self._command(python), *mounts, *own]
 
     def file_bytes(self, agent: int, scratch: Path) -> int:
         """The size of the files in memory; 0 if they cannot be seen."""
@@ -230,8 +219,8 @@ class Landlock(Sandbox):
             return sentence.format(machine=platform.machine())
         return "" if kernel.landlock_version() else _("the kernel has no Landlock (Linux 5.13 or newer)")
 
-    def wrap(self, script: HostScript, scratch: Path) -> Wrapped:
-        """The interpreter with the rules for the launcher."""
+    def settings(self, script: HostScript, scratch: Path) -> dict[str, Any]:
+        """The rules for files."""
         python, seen = _visible(script.python), [*OURS, *script.readable]
         rules = {
             "readable": [*SYSTEM, *interpreters.folders(python), *map(str, seen)],
@@ -239,8 +228,7 @@ class Landlock(Sandbox):
             "listed": sorted({str(place.parent) for place in seen if os.path.isfile(place)}),
         }
         os.utime(scratch, (0, 0))  # so that the time of the last change tells whether there was one
-        settings = {**self._settings(script), "landlock": rules}
-        return Wrapped([python], _environment(str(scratch)), str(scratch), settings)
+        return {**super().settings(script, scratch), "landlock": rules}
 
     def file_bytes(self, agent: int, scratch: Path) -> int:
         """The size of the scratch folder, with the deleted files that the agent holds."""
@@ -272,13 +260,8 @@ def chosen(mode: SandboxMode, *, trusted: bool = False) -> Sandbox:
                      "or trust the agent with --sandbox off")  # fmt: skip
         raise RunnerError(sentence.format(why=why, how=how))
     sentence = _("no sandbox here ({why}): agents have all your rights; {how}, or say --sandbox off to hide this")
-    _warn(sentence.format(why=why, how=how))
+    warnings.warn(sentence.format(why=why, how=how), SandboxWarning, stacklevel=1)  # Python shows it once
     return box
-
-
-@functools.cache
-def _warn(sentence: str) -> None:
-    warnings.warn(sentence, SandboxWarning, stacklevel=2)
 
 
 class SandboxWarning(UserWarning):
@@ -313,8 +296,3 @@ def _bound(places: Iterable[str | Path], how: str = "--ro-bind") -> list[str]:
     above = dict.fromkeys(str(parent) for path in paths for parent in reversed(Path(path).parents))
     options = [part for folder in above if folder not in ("/", "/tmp") for part in ("--perms", "0755", "--dir", folder)]
     return options + [part for path in paths for part in (how, path, path)]
-
-
-def _environment(home: str) -> dict[str, str]:
-    kept = {k: v for k, v in os.environ.items() if k in KEPT_VARIABLES or k.startswith(KEPT_PREFIXES)}
-    return {**kept, "HOME": home, "TMPDIR": home, "USER": "agent", "PYTHONIOENCODING": "utf-8"}

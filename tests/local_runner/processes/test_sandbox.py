@@ -38,7 +38,6 @@ class TestChoice:
         monkeypatch.setattr(sandbox, "is_root", lambda: request.param)
         monkeypatch.setattr(sandbox, "best", lambda: sandbox.NONE)
         monkeypatch.setattr(sandbox, "lacking", lambda: "no bubblewrap; no Landlock")
-        sandbox._warn.cache_clear()
         return request.param
 
     def test_which_run_without_a_sandbox(self, root):
@@ -54,7 +53,7 @@ class TestChoice:
                 sandbox.chosen(SandboxMode.AUTO)
             return
         with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+            warnings.simplefilter("default")
             assert [sandbox.chosen(SandboxMode.AUTO) for _ in range(3)] == [sandbox.NONE] * 3
         [warning] = caught
         assert warning.category is SandboxWarning
@@ -108,7 +107,7 @@ class TestInside:
         if why := sandbox.BUBBLEWRAP.why_not():
             pytest.skip(f"NOT TESTED: {why}")
         script = HostScript(tmp_path, sandbox.sys.executable, SandboxMode.ON, readable=(Path("/usr"),))
-        command = sandbox.BUBBLEWRAP.wrap(script, tmp_path).interpreter
+        command = sandbox.BUBBLEWRAP.interpreter(script)
         mounts, _closed, rest = " ".join(command).partition(" --remount-ro /proc --remount-ro / ")
         assert "--tmpfs /tmp" in mounts and "bind" not in rest and "tmpfs" not in rest
         assert {"--unshare-pid", "--unshare-net", "--unshare-ipc"} <= set(command)
