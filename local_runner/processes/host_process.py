@@ -1,11 +1,8 @@
 """A host script in its sandbox: its processes, its pipes, how it is stopped and continued, and how it ended.
 
-    bubblewrap  runner ── bwrap ── guard, the init of the PID namespace ── agent
-    else        runner ── guard (agent_side/launcher.py) ── agent
-
-An agent is one process, because the system call filter refuses others. The kernel's figures for this process are exact.
-An agent that the user trusts may have descendants. Their figures are sums over the processes found by a poll. The
-guard ends the agent when the runner's end of its pipe is closed, also after `kill -9` of the runner.
+An agent is one process, because the system call filter refuses others, and the kernel's figures for it are exact. An
+agent that the user trusts may have descendants. Their figures are sums over the processes found by a poll. The guard
+(agent_side/launcher.py) ends the agent when the runner's end of its pipe is closed, also after `kill -9` of the runner.
 """
 
 import contextlib

@@ -1,9 +1,8 @@
 """The main program of an agent's process: it loads one agent and answers the runner's requests.
 
-`agent_side/launcher.py` runs this program: `agent_host.py REQUEST_FD REPLY_FD`.
-Requests are pickles, because the runner is trusted: a number, and the pickle of a dict. A reply is a line with the
-number and a JSON object, because an agent's process is not trusted. The host checks the form of an agent's answer. The
-runner checks whether the move is legal, and enforces the limits.
+`agent_host.py REQUEST_FD REPLY_FD`. Requests are pickles, because the runner is trusted: a number, and the pickle of a
+dict. A reply is a line with the number and a JSON object (replies.py), because an agent's process is not trusted. The
+host checks the form of an agent's answer; the runner checks whether the move is legal, and enforces the limits.
 """
 
 import contextlib

@@ -1,9 +1,8 @@
 """Tries actions that are forbidden to agents, for `tengen doctor`, and writes the names of the actions that succeeded.
 
     doctor_probe.py CANARY RUNNER_PID RUNNER_STARTED UNUSED_FD ANSWER_FD
-CANARY is a file of the user; the sandbox must prevent the probe from reading it and from writing beside it.
-RUNNER_STARTED is the runner's start time, field 22 of /proc/PID/stat. The start time identifies the runner, because in
-a PID namespace another process may have the runner's id. A forbidden action that succeeds changes nothing that lasts.
+The sandbox must prevent reading CANARY and writing beside it. RUNNER_STARTED (field 22 of /proc/PID/stat) identifies
+the runner: in a PID namespace another process may have its id. What succeeds changes nothing that lasts.
 """
 
 import json

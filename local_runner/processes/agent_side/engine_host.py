@@ -1,17 +1,12 @@
 """The main program of the process that holds our engine: it answers questions about positions.
 
-`launcher.py` runs this program: `engine_host.py AGENT QUESTION_FD ANSWER_FD`. Both pipes carry one JSON object a
-line. A question has the fields
+`engine_host.py AGENT QUESTION_FD ANSWER_FD`. Both pipes carry one JSON object a line. A question has the fields
     variant, stones, side          [family, rows, cols, k]; a text of 0, 1 and 2; the side to move, 0 or 1
-    lines                          number of best moves to search for (multi-PV)
-    seconds, nodes, depth          limits of the search
-    use_book                       whether the opening book may answer
-    wins                           whether to search for forced wins of both sides
-The message {"stop": true} ends the search. Another kind of question has only `proof`, the cells of a game of gobang;
-its answer has `proof`, the result of EngineWorker.proof. Other answers have `error`, or `lines`, `features`, `nodes`,
-`seconds` and `source`. Each answer has `finished`; answers with the results so far come every 0.1 seconds. There is one
-thread: a timer's signal interrupts the search to read messages and to send the results so far. The process ends when
-the runner closes the pipe. Python 3.7 and standard library only.
+    lines, seconds, nodes, depth   number of best moves to search for (multi-PV), limits of the search
+    use_book, wins                 whether the book may answer; whether to search for forced wins of both sides
+or only `proof`, the cells of a game of gobang. {"stop": true} ends the search. An answer has `error`, or `proof` (the
+result of EngineWorker.proof), or `lines`, `features`, `nodes`, `seconds` and `source`, and always `finished`: results
+so far come every 0.1 seconds. There is one thread; a timer's signal interrupts the search to read and send messages.
 """
 
 import gc

@@ -1,9 +1,8 @@
-"""Answers questions about positions with our engine, one after the other.
+"""Answers questions about positions with our engine, one after the other; engine_host.py documents the questions.
 
-`EngineWorker` keeps the engine of the current variant with its tables. The thread that calls `answer` does the search.
-A signal's handler or another thread may read the best lines so far, and end the search by setting `stopped` and calling
-`engine.stop()`. agent_side/engine_host.py documents the questions. The features of a position need no search. A cell
-is the number row * columns + column, and a pair holds Black's value first. Python 3.7 and standard library only.
+The thread that calls `answer` does the search. A signal's handler or another thread may read the best lines so far, and
+end the search by setting `stopped` and calling `engine.stop()`. The features of a position need no search. A cell is
+the number row * columns + column, and a pair holds Black's value first.
 """
 
 import gc

@@ -1,13 +1,11 @@
 """Controllers that run the agents of other platforms here. For a file without my_controller, `loading.py` makes one.
 
 A player of the Mo platform's Reversi (known from student report 001) is a class AIPlayer that is used as
-`AIPlayer(color).get_move(board)`. Colours are "X" (Black, who moves first) and "O". Moves are "A1" to "H8": column,
-then row. `MoBoard` implements the rules itself.
+`AIPlayer(color).get_move(board)`: colours "X" (Black) and "O", moves "A1" to "H8", column first.
 
-An agent of Kaggle's environments is a function `agent(observation, configuration)`. As in Kaggle's tictactoe,
-`observation.board` is the board row by row (0 free, 1 the first player, 2 the second), `observation.mark` the agent's
-own number, and the answer a cell, row * columns + column. `configuration` has rows, columns and, in k in a row, inarow.
-Both also are dicts, and have the fields of every environment; no time is banked. `observed`: opponents/observed.py.
+An agent of Kaggle's environments is a function `agent(observation, configuration)`, as in Kaggle's tictactoe:
+`observation.board` row by row (0 free, 1 the first player, 2 the second), `observation.mark` the agent's number, the
+answer row * columns + column. Both arguments are dicts, too, with the fields of every environment; no time is banked.
 """
 
 from types import ModuleType

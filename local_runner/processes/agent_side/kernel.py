@@ -1,15 +1,10 @@
 """What the kernel denies to an agent's process and its descendants: calls (seccomp), files (Landlock), root's rights.
 
-A denied call fails with an errno, and the process continues. The filter denies calls that reach other processes,
-networks or namespaces, that allocate memory that no limit counts, that use up what all processes of a user share, and
-that change owners, modes and times of files. Unless the agent may have processes, the filter also denies new processes
-and programs, so that the kernel's figures for this one process are exact.
-
-The filter is classic BPF for x86-64 and ARM64 (Documentation/userspace-api/seccomp_filter.rst in the kernel's sources).
-
-Landlock (landlock.rst in the same place; Linux 5.13 or newer) limits the process to granted files. Each version adds
-rights that can be denied; `VERSIONS` lists them. Version 4 and later also deny TCP; version 6 and later deny signals
-and abstract sockets to outside processes. Landlock does not prevent a process from reading names and modes of files.
+The filter (classic BPF for x86-64 and ARM64) denies calls that reach other processes, networks or namespaces, that
+allocate memory that no limit counts, that use up what all processes of a user share, and that change owners, modes and
+times of files. Unless the agent may have processes, it also denies new processes and programs, so that the kernel's
+figures for this one process are exact. Landlock limits the process to granted files; it hides no names and modes.
+Sources: Documentation/userspace-api/seccomp_filter.rst and landlock.rst of the kernel.
 """
 
 import ctypes

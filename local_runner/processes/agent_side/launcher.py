@@ -1,21 +1,11 @@
 """Runs a host script in a confined process, and stays as the guard that ends this process. It starts every host script.
 
-    launcher.py SETTINGS SCRIPT ARGUMENTS
+    launcher.py SETTINGS SCRIPT ARGUMENTS      SETTINGS: JSON, see Sandbox.settings; "status": the guard's pipe
     runner ── (bwrap ──) guard ── the agent's process (── descendants, if it may have any)
 
-SETTINGS is a JSON object:
-    status    a pipe into which the guard writes how the agent ended, a STATUS; the runner has its other end
-    core      the CPU core to pin the process to, or null
-    imports   folders from which the script imports; they are put on `sys.path`
-    confined  whether to drop root's capabilities and install the system call filter
-    limits    resource name, such as "RLIMIT_NOFILE" -> new soft and hard limit; a lower hard limit is kept
-    landlock  {"readable": paths, "writable": paths, "listed": paths}; null: do not restrict files
-    filter    the arguments of `kernel.filter_calls`
-
 The guard acts on SIGTERM (from the runner), on SIGIO (the runner's end of the pipe is closed, as when the runner dies)
-and on SIGCHLD (a child has ended).
-On Linux it is a subreaper, so orphaned descendants of the agent become its children. When the init of a PID namespace
-ends, the kernel ends all processes of the namespace. On other systems the guard kills the agent's process group.
+and on SIGCHLD. On Linux it is a subreaper, so orphaned descendants of the agent become its children. When the init of a
+PID namespace ends, the kernel ends all its processes. On other systems the guard kills the agent's process group.
 """
 
 import contextlib

@@ -1,9 +1,8 @@
 """The levels of our engine, as opponents of people and of agents: in matches, at the terminal, in a room of the server.
 
-A level limits the search by nodes or seconds. A weak level also makes random choices: it asks for several best lines
-and plays one that is nearly as good as the best. Now and then, a weak level plays any of the lines (a slip). The
-choices depend only on a seed and the ply, so a game can be repeated. docs/en/reference/levels.md has the strength of
-each level, measured by matches.
+A level limits the search by nodes or seconds. A weak level also plays lines that are nearly as good as the best, and
+now and then any of them (a slip). The choices depend only on a seed and the ply, so a game can be repeated.
+docs/en/reference/levels.md has the strength of each level, measured by matches.
 """
 
 import os
@@ -17,9 +16,8 @@ from local_runner.agents.catalogue import BUILT_INS
 from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.errors import AgentError
 from local_runner.game.coordinates import numbered
-from local_runner.game.records import AgentReport, Cell, Loaded, Reply
+from local_runner.game.records import AgentReport, Loaded, Reply
 from local_runner.game.session import GameSession, Watcher
-from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
 from local_runner.processes.engine.engine_info import EngineInfo, ProvedResult
 from local_runner.processes.engine.engine_process import EngineProcess, Question
@@ -84,13 +82,6 @@ def parse_player(text: str) -> AgentSpec:
     return AgentSpec(text, BUILT_INS["tengen"].path, {}, level=level(int(match[1])).number)
 
 
-def level_question(of: EngineLevel, setup: GameSetup, cells: tuple[Cell | None, ...]) -> Question:
-    """The question to the engine after these cells; `chosen` takes the engine's final result."""
-    return Question(
-        setup, cells, lines=of.lines, nodes=of.nodes, seconds=of.seconds, use_book=of.use_book
-    )  # fmt: skip
-
-
 def chosen(of: EngineLevel, look: EngineInfo, seed: int, ply: int) -> int:
     """The move of a level, as a cell's number, or -1 for a pass. The game must not be over.
 
@@ -121,11 +112,6 @@ class EngineContestant(Watcher):
         self._level, self._seed = level, seed
         self._engine = EngineProcess(mode)
 
-    @property
-    def is_to_move(self) -> bool:
-        """Whether the session waits for a cell from this contestant."""
-        return self.session.seats[self.session.to_move] is self and not self.session.must_pass
-
     def start(self) -> Loaded:
         """Start the process. Raises RunnerError if the process does not start."""
         self._engine.start()
@@ -140,12 +126,13 @@ class EngineContestant(Watcher):
 
         Raises RunnerError if the engine fails or its process ends.
         """
-        session = self.session
-        if not self.is_to_move:
+        session, of = self.session, self._level
+        if session.seats[session.to_move] is not self or session.must_pass:
             return Reply()
-        begun = time.perf_counter()
-        self.info = info = self.think(level_question(self._level, session.setup, tuple(session.cells)))
-        move = chosen(self._level, info, self._seed, len(session.cells))
+        begun, cells = time.perf_counter(), tuple(session.cells)
+        question = Question(session.setup, cells, of.lines, of.seconds, of.nodes, use_book=of.use_book)
+        self.info = info = self.think(question)
+        move = chosen(of, info, self._seed, len(cells))
         thought = {"depth": info.depth, "nodes": info.nodes, "chance": round(info.chance, 3), "source": info.source,
                    "value": info.lines[0].value}  # fmt: skip
         return Reply(cell=numbered(move, n_col), seconds=time.perf_counter() - begun, thought=thought)
