@@ -1,4 +1,7 @@
-"""Shows analyses in the terminal: a graph of Black's chance, tables of moves and of lines, and threats."""
+"""Shows analyses: the engine's opinion in one sentence, and in the terminal graphs, tables of moves and lines, threats.
+
+The page and hints show the sentence, too. Texts are in the current language.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -8,11 +11,10 @@ from rich.progress import Progress
 from rich.text import Text
 
 from local_runner.analysis.game import GameAnalysis, MoveAnalysis, MoveVerdict
-from local_runner.analysis.opinion import move_name, opinion
-from local_runner.game.coordinates import last_played
+from local_runner.game.coordinates import last_played, name, numbered
 from local_runner.game.session import GameSession
 from local_runner.game.wording import colour, named
-from local_runner.language.languages import Message, _, brief, shown
+from local_runner.language.languages import DISCS, Message, _, amount, brief, shown
 from local_runner.language.text import shortened
 from local_runner.processes.engine.engine_info import BestLine, EngineInfo, ProvedResult, Threats
 from local_runner.terminal.lettered import STONES, lettered_board
@@ -39,8 +41,8 @@ def progress() -> Iterator[Callable[[GameAnalysis, int, int], None]]:
 
 def show_game(analysis: GameAnalysis, console: Console) -> None:
     """Print the players with their accuracy, the graph, the table of moves, and the better line for each bad move."""
-    for player, name in enumerate(analysis.names):
-        words = [STONES[player + 1], shortened(named(player, name)), _accuracy(analysis.accuracy[player])]
+    for player, agent in enumerate(analysis.names):
+        words = [STONES[player + 1], shortened(named(player, agent)), _accuracy(analysis.accuracy[player])]
         words += [f"{shown(verdict.title)} {analysis.counts[player][verdict.value]}"
                   for verdict in MoveVerdict if verdict.value in analysis.counts[player]]  # fmt: skip
         console.print(Text("  ".join(words)))
@@ -172,3 +174,66 @@ def line_text(cells: Sequence[int], columns: int, most: int = LINE_MOVES) -> str
 def percent(share: float) -> str:
     """A share as a whole number of percent."""
     return f"{100 * share:.0f}%"
+
+
+# ---- the opinion: which side is better, and which move the engine expects
+
+SLIGHTLY, BETTER, MUCH, WINNING = 0.05, 0.15, 0.28, 0.42  # least distance of the chance from 0.5 for each wording
+
+
+def opinion(look: EngineInfo, to_move: int, columns: int, at: int = 0) -> str:
+    """The sentence, such as "White is slightly better, expects h8", without a full stop.
+
+    `look`: the engine info of the position. `to_move`: the player to move in the position, 0 Black, 1 White. `columns`:
+    number of the board's columns. `at`: the index of the expected move in the best line: 0 for the best move, 1 for the
+    reply to it.
+    """
+    if not look.lines:
+        return _over(look.chance)
+    best = look.lines[0]
+    verdict = _proved(best, to_move) if best.exact else _estimated(look.chance)
+    if len(best.moves) <= at or (best.exact and best.plies is not None and best.plies <= at + 1):
+        return verdict
+    sentence = _("{opinion}, expects {move} in reply") if at else _("{opinion}, expects {move}")
+    return sentence.format(opinion=verdict, move=move_name(best.moves[at], columns))
+
+
+def move_name(cell: int, columns: int) -> str:
+    """The name of the cell with a number, such as h8; "a pass" for -1."""
+    place = numbered(cell, columns)
+    return _("a pass") if place is None else name(place)
+
+
+def _over(chance: float) -> str:
+    if chance == 0.5:
+        return _("the game is over: a draw")
+    return _("the game is over: {colour} has won").format(colour=colour(0 if chance > 0.5 else 1))
+
+
+def _proved(best: BestLine, to_move: int) -> str:
+    if best.exact == ProvedResult.DRAW:
+        return _("it will be a draw")
+    winner = to_move if best.exact == ProvedResult.WIN else 1 - to_move
+    if best.discs is not None:
+        sentence = _("{colour} wins by {discs}")
+        return sentence.format(colour=colour(winner), discs=shown(amount(abs(best.discs), DISCS)))
+    if best.plies is None:
+        return _("a forced win for {colour}").format(colour=colour(winner))
+    moves = (best.plies + (winner == to_move)) // 2
+    if moves == 1:
+        return _("{colour} wins with the next move").format(colour=colour(winner))
+    return _("{colour} wins in {moves} moves").format(colour=colour(winner), moves=moves)
+
+
+def _estimated(chance: float) -> str:
+    ahead = abs(chance - 0.5)
+    who = colour(0 if chance > 0.5 else 1)
+    if ahead < SLIGHTLY:
+        return _("the game is even")
+    if ahead < BETTER:
+        return _("{colour} is slightly better").format(colour=who)
+    if ahead < MUCH:
+        return _("{colour} is better").format(colour=who)
+    if ahead < WINNING:
+        return _("{colour} is much better").format(colour=who)
+    return _("{colour} is winning").format(colour=who)

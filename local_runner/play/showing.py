@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from env_adapter import BoardStyle, Cell
-from local_runner.analysis.opinion import opinion
+from local_runner.analysis.shown import opinion
 from local_runner.formats.writing import WRITERS
 from local_runner.game.coordinates import last_played, name, number, numbered
 from local_runner.game.records import Call, player_of

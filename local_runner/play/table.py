@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 
 from local_runner.agents.spec import AgentSpec
-from local_runner.analysis.opinion import move_name, opinion
+from local_runner.analysis.shown import move_name, opinion
 from local_runner.errors import RunnerError, Unplayable
 from local_runner.formats import from_session, writing
 from local_runner.formats.reading import READERS

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from local_runner.analysis.opinion import move_name, opinion
+from local_runner.analysis.shown import move_name, opinion
 from local_runner.errors import Unplayable
 from local_runner.game.session import GameSession, Seats
 from local_runner.game.wording import result_text
