@@ -2,7 +2,7 @@
 
 For a human, `playing` plays one game after another, and `table` plays and saves one game. `prompt` asks for lines and
 reads them, and `showing` prints the game. For programs, `gtp` and `gomocup` answer the commands of their
-protocol with `our_engine`, and `console` reads and writes the lines.
+protocol, and `engine_side` has our engine, and reads and writes the lines.
 """
 
 COLOURS = ("black", "white")  # the values of the option --colour

@@ -17,8 +17,7 @@ from importlib import metadata
 from time import perf_counter
 from typing import Any
 
-from local_runner.play.console import EngineSide, Line, Refused
-from local_runner.play.our_engine import OurEngine, share_of_time
+from local_runner.play.engine_side import EngineSide, Line, OurEngine, Refused, share_of_time
 
 OWN, OPPONENT = 1, 2  # a stone in the lines of BOARD
 SMALLEST, LARGEST = 5, 26  # cells in a row of the board

@@ -23,8 +23,7 @@ from local_runner.game import coordinates
 from local_runner.game.coordinates import LETTERS
 from local_runner.game.coordinates import cell as cell_named
 from local_runner.game.session import GameSession
-from local_runner.play.console import EngineSide, Line, Refused
-from local_runner.play.our_engine import Clock, OurEngine, share_of_time
+from local_runner.play.engine_side import Clock, EngineSide, Line, OurEngine, Refused, share_of_time
 from local_runner.processes.agent_side.engine_worker import EngineWorker
 from local_runner.processes.engine.engine_info import Chances
 

@@ -14,19 +14,8 @@ import math
 import random
 from typing import List, Optional, Union
 
-from .clock import MoveClock, options_of
-from .observed import (
-    PASS,
-    Cell,
-    MaskBoard,
-    MaskPosition,
-    ReversiRules,
-    Seen,
-    bits,
-    controller,
-    count,
-    legal_cells,
-)
+from .observed import PASS, Cell, MaskBoard, MaskPosition, ReversiRules, Seen, bits, controller, count, legal_cells
+from .searchers import MoveClock, options_of
 
 AGENTS = {
     "montecarlo": {

@@ -25,8 +25,8 @@ import math
 import random
 from typing import Optional, Tuple
 
-from .clock import MoveClock, deepen, options_of
 from .observed import PASS, Cell, DiscWeights, MaskPosition, ReversiRules, Seen, bits, controller, count
+from .searchers import MoveClock, deepen, options_of
 
 AGENTS = {
     "seed000": {

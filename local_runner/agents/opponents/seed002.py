@@ -26,9 +26,8 @@ Options:
 from functools import lru_cache
 from typing import Any, Dict, Hashable, List, NamedTuple, Optional, Tuple
 
-from .clock import MoveClock, options_of
 from .observed import Cell, Seen, Stones, controller
-from .searchers import AlphaBetaSearch, SearchGame
+from .searchers import AlphaBetaSearch, MoveClock, SearchGame, options_of
 
 AGENTS = {
     "seed002": {

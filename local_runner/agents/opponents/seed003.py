@@ -16,9 +16,8 @@ On boards other than 3x3 the agent answers with the centre or the first free cel
 
 from typing import Any, Dict, Hashable, List, Optional
 
-from .clock import options_of
 from .observed import Cell, Seen, Stones, controller
-from .searchers import AlphaBetaSearch, SearchGame, SearchResult
+from .searchers import AlphaBetaSearch, SearchGame, SearchResult, options_of
 
 AGENTS = {
     "seed003": {

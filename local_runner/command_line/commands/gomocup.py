@@ -12,7 +12,7 @@ def gomocup(
     seconds: Annotated[float, option("Time for a move, if the manager gives none.", least=0, most=10**6)] = 5.0,
 ) -> None:
     """Be a brain of the Gomocup: answer the Piskvork protocol on standard input and output. Freestyle only."""
-    from local_runner.play import console
+    from local_runner.play.engine_side import run_here
     from local_runner.play.gomocup import Brain
 
-    console.run_here(Brain(turn_seconds=seconds))
+    run_here(Brain(turn_seconds=seconds))

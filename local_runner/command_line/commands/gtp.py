@@ -12,7 +12,7 @@ def gtp(
     seconds: Annotated[float, option("Time for a move, if the manager gives none.", least=0, most=10**6)] = 5.0,
 ) -> None:
     """Be a GTP engine for Reversi: answer the Go Text Protocol on standard input and output."""
-    from local_runner.play import console
+    from local_runner.play.engine_side import run_here
     from local_runner.play.gtp import Engine
 
-    console.run_here(Engine(turn_seconds=seconds))
+    run_here(Engine(turn_seconds=seconds))

@@ -29,15 +29,7 @@ from local_runner.language.languages import STEPS, Message, _, amount, shown, un
 from local_runner.processes.sandbox import SandboxMode, SandboxName, sandbox_mode
 from local_runner.system.checks import check_counts
 from local_runner.system.header import physical_cores
-from local_runner.upload.check.files import (
-    Upload,
-    causes,
-    check_files,
-    facts_of,
-    site_packages,
-    unused,
-    upload_of,
-)
+from local_runner.upload.check.files import Upload, causes, check_files, facts_of, site_packages, unused, upload_of
 from local_runner.upload.check.games import How, Progress
 from local_runner.upload.check.report import CheckReport, Verdict, failed
 from local_runner.upload.check.trial import Trial

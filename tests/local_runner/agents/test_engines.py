@@ -21,7 +21,7 @@ from local_runner.game.session import GameSession, play_game
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import fault_text
 from local_runner.matches.openings.books import Purpose, book
-from local_runner.play.console import Line
+from local_runner.play.engine_side import Line
 from local_runner.play.gomocup import Brain
 from local_runner.play.gtp import Engine
 from local_runner.processes.agent_side.action_space import action_space

@@ -7,11 +7,10 @@ import random
 import pytest
 
 from env_adapter import make
-from local_runner.agents.opponents import clock, seed003
-from local_runner.agents.opponents.clock import MoveClock
+from local_runner.agents.opponents import searchers, seed003
 from local_runner.agents.opponents.montecarlo import KInARowRules, ReversiPlayouts
 from local_runner.agents.opponents.observed import PASS
-from local_runner.agents.opponents.searchers import AlphaBetaSearch, SearchGame
+from local_runner.agents.opponents.searchers import AlphaBetaSearch, MoveClock, SearchGame
 from tests.local_runner.agents import naive_reversi
 
 # ---- rules
@@ -148,7 +147,7 @@ def test_quiescence_is_minimax_over_quiet_values(depth):
 def test_out_of_time(monkeypatch):
     """The clock ticks once a node. Whenever time is up, the position is restored and the move is the best so far."""
     ticks = itertools.count(1)
-    monkeypatch.setattr(clock, "perf_counter", lambda: next(ticks))
+    monkeypatch.setattr(searchers, "perf_counter", lambda: next(ticks))
     for switches in ({"deepening": True}, {"deepening": True, "ordered": True}, {}):
         dag = Dag(3)
         values = {depth: minimax(dag, depth) for depth in range(1, 6)}

@@ -285,8 +285,8 @@ def test_seed001_on_several_cores_finds_the_same_move_and_leaves_no_process(opti
 def test_a_limit_of_time_is_kept(agent, looks, load, monkeypatch):
     """The clock advances by a millisecond at each reading."""
     module, ticks = load(agent), itertools.count()
-    clock = importlib.import_module(f"{module.__package__}.clock")
-    monkeypatch.setattr(clock, "perf_counter", lambda: next(ticks) * 0.001)
+    searchers = importlib.import_module(f"{module.__package__}.searchers")
+    monkeypatch.setattr(searchers, "perf_counter", lambda: next(ticks) * 0.001)
     gobang = "seed002" in agent
     board = drawn("........... " * 11) if gobang else drawn("........ " * 3 + "...OX... ...XO... " + "........ " * 3)
     if gobang:

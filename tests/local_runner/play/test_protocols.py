@@ -19,9 +19,8 @@ from local_runner.game import coordinates
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.play import gtp
-from local_runner.play.console import Line, run
+from local_runner.play.engine_side import Clock, Line, run, share_of_time
 from local_runner.play.gomocup import Brain
-from local_runner.play.our_engine import Clock, share_of_time
 from submission.search.deepening import Thought
 
 SLOW = pytest.mark.slow
