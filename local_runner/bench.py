@@ -14,6 +14,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+import numpy as np
 from rich.console import Console
 
 from env_adapter import make
@@ -28,7 +29,6 @@ from local_runner.game.wording import busy_text, fault_text
 from local_runner.language.languages import COLON, COMMA, MOVES, Message, _, amount, brief, shown
 from local_runner.language.text import SENTENCE, in_line, shortened
 from local_runner.matches.openings.deal import book_for, dealt
-from local_runner.matches.statistics.elo import percentile
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.processes.process import AgentProcess
@@ -55,7 +55,7 @@ SECONDS = 20.0  # time of `latency` if the user gives neither a time nor a numbe
 class CallFigures:
     """Figures of some calls.
 
-    p50, p99, most: percentiles and maximum in ms
+    p50, p99, most: percentiles by nearest rank, and maximum, in ms
     nodes_per_second: speed of the search; 0 if the agent reports no nodes
     peak_mb: peak memory of the agent's process
     """
@@ -273,7 +273,7 @@ def _played(
 def _figures(calls: Sequence[Call | Reply], peak_mb: float) -> CallFigures:
     """The figures of calls."""
     seconds = [call.seconds for call in calls] or [0.0]
-    p50, p99, most = (1000 * percentile(seconds, percent) for percent in (50, 99, 100))
+    p50, p99, most = (1000 * np.percentile(seconds, (50, 99, 100), method="inverted_cdf")).tolist()
     return CallFigures(len(calls), p50, p99, most, nodes_per_second([call.thought for call in calls]), peak_mb)
 
 

@@ -10,9 +10,8 @@ import queue
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
-from typing import TypeVar
 
 from local_runner.game.platform_log import write_log
 from local_runner.game.records import COLOURS, Cell
@@ -29,7 +28,6 @@ from local_runner.system import files
 from local_runner.terminal.progress import Playing
 
 Core = int | None
-E = TypeVar("E", bound="Executor")
 
 MOST_KEPT = 1_000_000  # bytes kept from the end of an agent's output in a temporary folder
 PRINTED_BYTES = 4000  # bytes that a record keeps from the end of each agent's output if a fault ended the game
@@ -39,7 +37,7 @@ class Cancelled(Exception):
     """Ends a game in a worker thread, because the executor is being closed."""
 
 
-class Executor:
+class Executor(AbstractContextManager["Executor"]):
     """The base of executors that play in other threads, which put finished games and errors into the queue `results`.
 
     `slots`: the number of games at a time, which may change. `playing`: the games that the executor knows to be in
@@ -79,9 +77,6 @@ class Executor:
     def close(self) -> None:
         """Stop all games in progress; may be called twice."""
         raise NotImplementedError
-
-    def __enter__(self: E) -> E:
-        return self
 
     def __exit__(self, *exception: object) -> None:
         self.close()

@@ -11,7 +11,7 @@ moves; the calls and reports of a game are read from its line when they are aske
 
 import functools
 import shlex
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -312,17 +312,15 @@ def resume(path: Path) -> Iterator[Games]:
 
 
 @contextmanager
-def create(
-    path: Path, plan: Plan, header: Mapping[str, Any], files: Sequence[AgentFiles] | None = None
-) -> Iterator[Games]:
-    """Begin the file of a tournament inside a `with`. `files`: the agents' files, by default those on the disk.
+def create(path: Path, plan: Plan, header: Mapping[str, Any]) -> Iterator[Games]:
+    """Begin the file of a tournament inside a `with`.
 
     Raises RunnerError if the file exists and is not empty, or cannot be written.
     """
     if holds_games(path):
         sentence = _("{path} exists; go on by `tengen tournament --resume {quoted}`, or give --out another file")
         raise RunnerError(sentence.format(path=path, quoted=shlex.quote(str(path))))
-    files = [taken(agent) for agent in plan.agents] if files is None else files
+    files = [taken(agent) for agent in plan.agents]
     first = {"tengen": "tournament", "format": FORMAT, "header": header, "plan": as_json(plan)}
     with json_lines.writing(path, new=True) as writer:
         writer.append({**first, **packed(files)})

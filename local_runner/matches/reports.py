@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from env_adapter import Platform
 from local_runner.agents.source import newer_than_site
 from local_runner.agents.spec import AgentSpec
@@ -19,7 +21,7 @@ from local_runner.language.languages import CALLS, Listing, Message, amount
 from local_runner.matches.games import Games, PlayedGame
 from local_runner.matches.plan import Plan, Terms, letter
 from local_runner.matches.standings import Standings
-from local_runner.matches.statistics.elo import Estimate, Tally, percentile, score
+from local_runner.matches.statistics.elo import Estimate, Tally, score
 from local_runner.matches.statistics.ratings import Rating, ratings
 from local_runner.matches.statistics.sprt import Decision
 from local_runner.system.header import Header, header
@@ -27,7 +29,7 @@ from local_runner.system.header import Header, header
 
 @dataclass(frozen=True)
 class Times:
-    """Seconds per call: number of calls, median, 99th percentile, longest."""
+    """Seconds per call: number of calls, median and 99th percentile by nearest rank, longest."""
 
     calls: int = 0
     p50: float = 0.0
@@ -39,7 +41,7 @@ class Times:
         """The statistics of these calls; all 0 if there are none."""
         if not seconds:
             return cls()
-        return cls(len(seconds), percentile(seconds, 50), percentile(seconds, 99), max(seconds))
+        return cls(len(seconds), *np.percentile(seconds, (50, 99, 100), method="inverted_cdf").tolist())
 
 
 @dataclass(frozen=True)

@@ -189,12 +189,7 @@ def open_or_create(path: Path | None, plan: Plan, *, new: bool = False) -> Itera
         if games.plan != plan:
             sentence = _("{path} holds games with other options; give another file")
             raise RunnerError(sentence.format(path=path))
-        refuse_changed(games)
+        for changed in games.changed_files():
+            sentence = _("{file} has changed since {path} was begun, or is gone; restore it, or begin a new file")
+            raise RunnerError(sentence.format(file=changed, path=path))
         yield games
-
-
-def refuse_changed(games: Games) -> None:
-    """Raise RunnerError if an agent's file has changed since the tournament was begun; the message names the file."""
-    for path in games.changed_files()[:1]:
-        sentence = _("{file} has changed since {path} was begun, or is gone; restore it, or begin a new file")
-        raise RunnerError(sentence.format(file=path, path=games.path))

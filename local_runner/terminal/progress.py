@@ -92,14 +92,14 @@ class Meter(Progress):
 
 
 class Lines:
-    """Prints lines about progress: the first line at once, later ones at most every LINE_SECONDS, and the last one."""
+    """Prints lines about progress: the first line at once, later ones at most every LINE_SECONDS."""
 
     def __init__(self, console: Console) -> None:
         self._console, self._said = console, -LINE_SECONDS
 
-    def say(self, line: str, *, last: bool = False) -> None:
-        """Print the line if LINE_SECONDS have passed since the last printed line, or if `last` is set."""
-        if last or perf_counter() - self._said >= LINE_SECONDS:
+    def say(self, line: str) -> None:
+        """Print the line if LINE_SECONDS have passed since the last printed line."""
+        if perf_counter() - self._said >= LINE_SECONDS:
             self._console.print(Text(line))
             self._said = perf_counter()
 

@@ -12,7 +12,6 @@ All figures are defined for all counts: for no games, and for only wins or only 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from statistics import NormalDist
 
 Z = NormalDist().inv_cdf(0.975)  # standard deviations of a two-sided 95 % interval
@@ -110,21 +109,6 @@ def of_pair(first: Tally, second: Tally) -> Pentanomial:
     counts = [0] * 5
     counts[round(2 * (first + second).score)] = 1
     return Pentanomial(tuple(counts))
-
-
-def percentile(values: Sequence[float], percent: float) -> float:
-    """The percentile by nearest rank: the smallest value that is at least as large as `percent` % of the values.
-
-    0 < percent <= 100. Raises ValueError for an empty sequence.
-    https://en.wikipedia.org/wiki/Percentile#The_nearest-rank_method
-
-    >>> percentile([15, 20, 35, 40, 50], 40)
-    20
-    """
-    if not values:
-        raise ValueError("a percentile needs at least one value")
-    rank = math.ceil(Fraction(str(percent)) * len(values) / 100)  # exact: 99.9 % of 1000 values are 999
-    return sorted(values)[rank - 1]
 
 
 # ---- figures

@@ -14,17 +14,13 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from local_runner.errors import RunnerError
-from local_runner.language.languages import _
-from local_runner.matches.statistics.elo import Pentanomial, Tally, Z, decisive_games
+from local_runner.matches.statistics.elo import Tally, Z, decisive_games
 
-G = TypeVar("G", Tally, Pentanomial)
-Results = Mapping[tuple[str, str], G]
+Results = Mapping[tuple[str, str], Tally]  # two agents -> their games, from the first one's view
 
 PRIOR_GAMES = 1.0  # drawn games of each agent against a virtual agent, which add the prior
 ELO_PER_NAT = 400 / math.log(10)  # a nat is a factor of e between the strengths
@@ -42,26 +38,19 @@ class Rating:
     score: float
 
 
-def crosstable(results: Results[G]) -> dict[str, dict[str, G]]:
-    """Each agent's games against each opponent, from the agent's view; agents in order of appearance in `results`.
-
-    Raises RunnerError for an agent that played itself.
-    """
-    table: dict[str, dict[str, G]] = {name: {} for names in results for name in names}
+def crosstable(results: Results) -> dict[str, dict[str, Tally]]:
+    """Each agent's games against each opponent, from the agent's view; agents in order of appearance in `results`."""
+    table: dict[str, dict[str, Tally]] = {name: {} for names in results for name in names}
     for (a, b), games in results.items():
-        if a == b:
-            sentence = _("{agent} played against itself, which says nothing about its strength; remove those games")
-            raise RunnerError(sentence.format(agent=a))
         table[a][b] = table[a][b] + games if b in table[a] else games
         table[b][a] = table[a][b].swapped
     return table
 
 
-def ratings(results: Results[G]) -> list[Rating]:
+def ratings(results: Results) -> list[Rating]:
     """The ratings, strongest first; their mean is 0.
 
-    Each `error` belongs to the difference between the agent's rating and the mean; see `_covariance`. Raises
-    RunnerError as `crosstable` does.
+    Each `error` belongs to the difference between the agent's rating and the mean; see `_covariance`.
     """
     table = crosstable(results)
     names = list(table)
@@ -81,12 +70,12 @@ def ratings(results: Results[G]) -> list[Rating]:
     return sorted(pool, key=lambda rating: (-round(rating.elo, 6), rating.name))
 
 
-def cycles(results: Results[G]) -> list[tuple[str, str, str]]:
+def cycles(results: Results) -> list[tuple[str, str, str]]:
     """All triples in which the first agent beats the second, the second the third, and the third the first.
 
     To beat an agent is to score more than half of the points against it. Each triple begins with the agent that comes
     first in `results`. Longer cycles are not searched. If every two agents have a winner, a longer cycle implies a
-    cycle of three. Raises RunnerError as `crosstable` does.
+    cycle of three.
     """
     table = crosstable(results)
 
@@ -101,7 +90,7 @@ def cycles(results: Results[G]) -> list[tuple[str, str, str]]:
     ]
 
 
-def _matrices(table: Mapping[str, Mapping[str, G]]) -> tuple[NDArray[np.float64], ...]:
+def _matrices(table: Mapping[str, Mapping[str, Tally]]) -> tuple[NDArray[np.float64], ...]:
     """Points, games, decisive games of each row's agent against each column's; the virtual agent is the last."""
     n = len(table)
     place = {name: i for i, name in enumerate(table)}

@@ -1,4 +1,4 @@
-"""Counts and percentiles by hand; score, Elo and LOS against published figures and degenerate counts."""
+"""Counts by hand; score, Elo and LOS against published figures and degenerate counts."""
 
 import math
 
@@ -16,7 +16,6 @@ from local_runner.matches.statistics.elo import (
     mean_and_variance,
     normalised_elo,
     of_pair,
-    percentile,
     score,
     score_from_elo,
     tally,
@@ -111,26 +110,7 @@ def test_the_other_side_has_the_opposite_figures(games):
     assert los(games.swapped) == pytest.approx(1 - los(games))
 
 
-# ---- counts and percentiles
-
-
-@pytest.mark.parametrize(("values", "percent", "expected"), [
-    ([15, 20, 35, 40, 50], 5, 15),  # the worked example of the nearest-rank method in Wikipedia
-    ([15, 20, 35, 40, 50], 30, 20),
-    ([15, 20, 35, 40, 50], 40, 20),
-    ([15, 20, 35, 40, 50], 100, 50),
-    ([3], 99, 3),
-    ([2, 1], 50, 1),
-    ([2, 1], 51, 2),
-    (list(range(1, 1001)), 99.9, 999),
-])  # fmt: skip
-def test_percentile(values, percent, expected):
-    assert percentile(values, percent) == expected
-
-
-def test_no_values_have_no_percentile():
-    with pytest.raises(ValueError, match="needs at least one value"):
-        percentile([], 50)
+# ---- counts
 
 
 @pytest.mark.parametrize(("winners", "counts", "score"), [

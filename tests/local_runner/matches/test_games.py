@@ -17,7 +17,7 @@ from local_runner.game.codec import as_json
 from local_runner.game.records import Call, GameDetails
 from local_runner.matches.games import Games, PlayedGame, create, read, resume
 from local_runner.matches.plan import from_json
-from local_runner.matches.run import refuse_changed
+from local_runner.matches.run import open_or_create
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.system import json_lines
 from tests.local_runner.matches.small import decoded, full_board, outcomes, plan_of, play_instantly
@@ -170,7 +170,7 @@ def test_a_changed_agent_is_named_and_the_games_go_on_with_its_copy(tmp_path, te
         games = read(path)
         assert games.changed_files() == [agent] and games.files[0].contents == {"agent.py": before}
         with pytest.raises(RunnerError, match=rf"{agent} has changed since .*t.jsonl was begun, or is gone"):
-            refuse_changed(games)
+            open_or_create(path, games.plan).__enter__()
     code, _out, err = tengen("tournament", "--resume", "t.jsonl", "--quiet")
     note = "has changed since t.jsonl was begun, or is gone; the games go on with the copy that was taken then"
     assert (code, err) == (1, f"note: {agent} {note}\n")

@@ -48,12 +48,12 @@ def test_a_test_may_need_fewer_games_than_it_may_play(clock):
     assert pace.rest == ", 20 s left"
 
 
-def test_a_pipe_gets_a_line_now_and_then_and_at_the_end(clock, capsys):
+def test_a_pipe_gets_a_line_now_and_then(clock, capsys):
     lines = Lines(Console(stderr=True))
     for done in range(1, 101):
         clock[0] += 1
-        lines.say(str(done), last=done == 100)
-    assert capsys.readouterr() == ("", "1\n31\n61\n91\n100\n")
+        lines.say(str(done))
+    assert capsys.readouterr() == ("", "1\n31\n61\n91\n")
 
 
 def test_the_games_that_are_played_now_are_named(clock):
