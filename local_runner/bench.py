@@ -55,7 +55,7 @@ SECONDS = 20.0  # time of `latency` if the user gives neither a time nor a numbe
 class CallFigures:
     """Figures of some calls.
 
-    p50, p99, most: percentiles by nearest rank, and maximum, in ms
+    p50, p99, most: percentiles and maximum in ms
     nodes_per_second: speed of the search; 0 if the agent reports no nodes
     peak_mb: peak memory of the agent's process
     """

@@ -125,10 +125,8 @@ class Plan:
     def names(self) -> tuple[str, ...]:
         """The agents' names; an agent that takes part more than once gets a letter, such as "greedy (B)"."""
         times = Counter(agent.name for agent in self.agents)
-        return tuple(
-            f"{agent.name} ({letter(number)})" if times[agent.name] > 1 else agent.name
-            for number, agent in enumerate(self.agents)
-        )
+        return tuple(f"{agent.name} ({letter(number)})" if times[agent.name] > 1 else agent.name
+                     for number, agent in enumerate(self.agents))  # fmt: skip
 
 
 def match_plan(

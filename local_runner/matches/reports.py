@@ -7,14 +7,13 @@ in JSON are English in every language.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from env_adapter import Platform
 from local_runner.agents.source import newer_than_site
 from local_runner.agents.spec import AgentSpec
-from local_runner.game.codec import ToldResult, as_json
+from local_runner.game.codec import ToldResult
 from local_runner.game.records import AgentReport, Call, Cell
 from local_runner.game.session import GameSession
 from local_runner.language.languages import CALLS, Listing, Message, amount
@@ -29,7 +28,7 @@ from local_runner.system.header import Header, header
 
 @dataclass(frozen=True)
 class Times:
-    """Seconds per call: number of calls, median and 99th percentile by nearest rank, longest."""
+    """Seconds per call: number of calls, median, 99th percentile, longest."""
 
     calls: int = 0
     p50: float = 0.0
@@ -235,40 +234,28 @@ class TournamentReport:
     sprt: SprtState | None
 
 
-def match_json(plan: Plan, games: Sequence[PlayedGame], log_dir: Path | None) -> dict[str, Any]:
-    """The match as JSON values in English, with every game's moves and calls. "log" only names a game's log file."""
-    openings = {game.pair: game.cells[: game.details.opening] for game in games}
+def match_report(plan: Plan, games: Sequence[PlayedGame], log_dir: Path | None) -> MatchReport:
+    """The report of a match, with every game's moves and calls. `log_dir`: the folder of --out."""
+    openings, setup = {game.pair: game.cells[: game.details.opening] for game in games}, plan.terms.setup
     terms = MatchTerms(plan.agents, plan.terms, plan.games, tuple(openings.values()), log_dir)
-    setup = plan.terms.setup
-    told = tuple(
-        MatchGame(
-            setup.env, setup.rules, game.seed, openings[game.pair], game.cells, game.details.calls,
-            ToldResult.of(game.result), game.details.agents, game.details.log, game.number, letter(game.black),
-            final_board(plan, game),
-        ) for game in games
-    )  # fmt: skip
-    report: dict[str, Any] = as_json(MatchReport(header(), terms, tuple(summarise(plan, games)), told))
-    return report
+    told = tuple(MatchGame(
+        setup.env, setup.rules, game.seed, openings[game.pair], game.cells, game.details.calls,
+        ToldResult.of(game.result), game.details.agents, game.details.log, game.number, letter(game.black),
+        final_board(plan, game),
+    ) for game in games)  # fmt: skip
+    return MatchReport(header(), terms, tuple(summarise(plan, games)), told)
 
 
-def tournament_json(games: Games, standings: Standings, *, complete: bool) -> dict[str, Any]:
-    """The state of a tournament as JSON values in English. `complete`: whether no game is left to play."""
+def tournament_report(games: Games, standings: Standings, *, complete: bool) -> TournamentReport:
+    """The report of the state of a tournament. `complete`: whether no game is left to play."""
     pairs, sprt, agents = standings.first_pairs, games.plan.sprt, dict[str, AgentScore]()
     for name in standings.names:
         tally = standings.tally(name)
         agents[name] = AgentScore(tally.wins, tally.draws, tally.losses, standings.faults[name])
-    report: dict[str, Any] = as_json(
-        TournamentReport(
-            file=str(games.path),
-            header=games.header,
-            complete=complete,
-            games=standings.played,
-            adjudicated=standings.adjudicated,
-            agents=agents,
-            pairs={f"{a} - {b}": pair.counts for (a, b), pair in standings.pairs.items()},
-            ratings=tuple(ratings(standings.games)),
-            score=score(pairs),
-            sprt=SprtState(sprt.llr(pairs), sprt.bounds, sprt.decision(pairs)) if sprt else None,
-        )
-    )
-    return report
+    return TournamentReport(
+        str(games.path), games.header, complete, standings.played, standings.adjudicated, agents,
+        pairs={f"{a} - {b}": pair.counts for (a, b), pair in standings.pairs.items()},
+        ratings=tuple(ratings(standings.games)),
+        score=score(pairs),
+        sprt=SprtState(sprt.llr(pairs), sprt.bounds, sprt.decision(pairs)) if sprt else None,
+    )  # fmt: skip

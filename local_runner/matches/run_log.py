@@ -1,9 +1,8 @@
 """Plays one game as the platform's `run_log.py` does: both agents in one process, without limits.
 
-Both controllers are called at every step with three positional arguments. The first argument is the environment's
-observation. Under the platform's rules, an observation contains the environment's own board, not a copy. An agent that
-plays both sides is loaded as one module. An error that would end the platform's run also ends this run. If an agent is
-not one of this project's, both agents play in a sandboxed process, which runs this file as a script:
+Both controllers are called at every step. Under the platform's rules, an observation has the environment's own board,
+not a copy. An error that would end the platform's run also ends this run. If an agent is not one of this project's,
+both agents play in a sandboxed process, which runs this file as a script:
     run_log.py GAME_FD ANSWER_FD        reads the game as one line of JSON, and writes its log or its error as JSON
 """
 
@@ -101,10 +100,8 @@ def _played_confined(setup: GameSetup, agents: Agents, mode: SandboxMode) -> dic
         try:
             ended = host_process.run(host, given, most)
         except host_process.TooSlow:
-            sentence = _(
-                "the run was ended after {seconds:,.0f} s; a game whose calls keep the limit of 1 s takes less"
-            )
-            raise RunAborted(sentence.format(seconds=most)) from None
+            why = _("the run was ended after {seconds:,.0f} s; a game whose calls keep the limit of 1 s takes less")
+            raise RunAborted(why.format(seconds=most)) from None
     printed, answered = ended.printed, ended.answer
     for agent, file in zip(agents, files, strict=True):  # the texts name the agents' own folders
         printed = printed.replace(str(file.parent), str(agent.path.parent))
@@ -167,12 +164,9 @@ def _load(agent: AgentSpec, name: str, player: int) -> Controller:
         if beside.is_dir() or beside.with_suffix(".py").is_file():
             sentence = _("{colour} ({agent}) could not be loaded: {error}; {module} lies beside it, "
                          "but the platform does not look there (`tengen match` does)")  # fmt: skip
-        filled = {"colour": colour(player), "agent": agent.name, "module": beside.name}
-        raise RunAborted(sentence.format(error=_line(error), **filled), _text(error)) from error
+        raise _aborted(sentence, error, player, agent.name, module=beside.name) from error
     except (Exception, SystemExit) as error:
-        sentence = _("{colour} ({agent}) could not be loaded: {error}")
-        sentence = sentence.format(colour=colour(player), agent=agent.name, error=_line(error))
-        raise RunAborted(sentence, _text(error)) from error
+        raise _aborted(_("{colour} ({agent}) could not be loaded: {error}"), error, player, agent.name) from error
     return controller
 
 
@@ -190,18 +184,14 @@ def play(session: GameSession, controllers: list[Controller]) -> dict[str, Any]:
             try:
                 answers.append(controller(session.observations[player], spaces[player], env.is_act_continuous))
             except (Exception, SystemExit) as error:
-                why = _("{colour} ({agent}) raised at step {step}: {error}; the platform's run would end here").format(
-                    colour=colour(player), agent=session.names[player], step=env.step_cnt, error=_line(error)
-                )
-                raise RunAborted(why, _text(error)) from error
+                why = _("{colour} ({agent}) raised at step {step}: {error}; the platform's run would end here")
+                raise _aborted(why, error, player, session.names[player], step=env.step_cnt) from error
         step, reads_move = env.step_cnt, env.can_move()
         try:
             session.advance(answers)
         except Exception as error:
-            why = _("step {step} could not be made from the answers: {error}; {colour} ({agent}) was to move").format(
-                step=step, error=_line(error), colour=colour(mover), agent=session.names[mover]
-            )
-            raise RunAborted(why, _text(error)) from error
+            why = _("step {step} could not be made from the answers: {error}; {colour} ({agent}) was to move")
+            raise _aborted(why, error, mover, session.names[mover], step=step) from error
         with contextlib.suppress(Exception):  # the answer may be an object that can be read once only
             if reads_move and (cell := read_blindly(answers[mover])) != session.cells[-1]:
                 illegal[mover].append((step, cell))
@@ -214,12 +204,10 @@ def play(session: GameSession, controllers: list[Controller]) -> dict[str, Any]:
     return session.log.finished(session.env)
 
 
-def _line(error: BaseException) -> str:
-    return shortened("".join(traceback.format_exception_only(type(error), error)[-1:]).strip(), SENTENCE)
-
-
-def _text(error: BaseException) -> str:
-    return ending("".join(traceback.format_exception(error)), TRACEBACK) + "\n"
+def _aborted(sentence: str, error: BaseException, player: int, agent: str, **fields: object) -> RunAborted:
+    line = shortened("".join(traceback.format_exception_only(error)[-1:]).strip(), SENTENCE)
+    text = ending("".join(traceback.format_exception(error)), TRACEBACK) + "\n"
+    return RunAborted(sentence.format(colour=colour(player), agent=agent, error=line, **fields), text)
 
 
 if __name__ == "__main__":

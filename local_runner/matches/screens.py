@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, nullcontext
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -16,6 +16,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from local_runner.game import wording
+from local_runner.game.codec import as_json
 from local_runner.game.setup import called
 from local_runner.language.languages import COLON, COMMA, _, shown
 from local_runner.language.text import SENTENCE, in_json, in_line, shortened
@@ -24,7 +25,7 @@ from local_runner.matches.display import NAME_WIDTH, fault_report, game_line, ma
 from local_runner.matches.executor import Executor
 from local_runner.matches.games import Ended, Games, PlayedGame
 from local_runner.matches.plan import Plan
-from local_runner.matches.reports import final_board, match_json, tournament_json
+from local_runner.matches.reports import MatchReport, TournamentReport, final_board, match_report, tournament_report
 from local_runner.matches.run import ends_run, play_match, run
 from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.sprt import Decision
@@ -92,7 +93,7 @@ class Screen:
                 nobody_reads = isinstance(sys.exc_info()[1], OutputLost)
                 try:
                     if self.json_to is not None:
-                        output.put(self.json_to, in_json(self.result()))
+                        output.put(self.json_to, in_json(as_json(self.report())))
                 finally:
                     for part in self.summary():
                         self.out.print(part)
@@ -111,8 +112,8 @@ class Screen:
         """Sentences for stderr that say why games are missing and how to resume; no sentence if no game is missing."""
         raise NotImplementedError
 
-    def result(self) -> dict[str, Any]:
-        """The result as JSON."""
+    def report(self) -> MatchReport | TournamentReport:
+        """The result for `--json`."""
         raise NotImplementedError
 
 
@@ -150,9 +151,8 @@ class MatchScreen(Screen):
     def __rich__(self) -> RenderableType:
         if self.board.session is None:
             return Text(_("starting ..."))
-        (a, first), (b, second) = (
-            (shortened(name, NAME_WIDTH), self.standings.tally(name).score) for name in self.plan.names
-        )
+        a, b = (shortened(name, NAME_WIDTH) for name in self.plan.names)
+        first, second = (self.standings.tally(name).score for name in self.plan.names)
         number = min(len(self.games) + 1, self.plan.games)
         title = _("game {number} of {total}").format(number=number, total=self.plan.games)
         title = f"{title}   {a} {first:g} : {second:g} {b}"
@@ -167,8 +167,8 @@ class MatchScreen(Screen):
             sentence = _("the match was interrupted after {done} of {total} games")
             yield sentence.format(done=len(self.games), total=self.plan.games)
 
-    def result(self) -> dict[str, Any]:
-        return match_json(self.plan, list(self.games), self.log_dir)
+    def report(self) -> MatchReport:
+        return match_report(self.plan, list(self.games), self.log_dir)
 
 
 # ---- a tournament
@@ -223,9 +223,8 @@ class TournamentScreen(Screen):
     def _head(self) -> str:
         setup, numbers = self.plan.terms.setup, {"done": self.standings.played, "total": self.plan.games}
         games = _("{done} of at most {total} games") if self.plan.sprt else _("{done} of {total} games")
-        head = _("{game}, {rules}, seed {seed}").format(
-            game=shown(called(setup.env)), rules=setup.rules_in_words, seed=setup.seed
-        )
+        head = _("{game}, {rules}, seed {seed}")
+        head = head.format(game=shown(called(setup.env)), rules=setup.rules_in_words, seed=setup.seed)
         return f"{head}{shown(COLON)}{games.format(**numbers)}{self.pace.an_hour}"
 
     def summary(self) -> Iterator[RenderableType]:
@@ -263,5 +262,5 @@ class TournamentScreen(Screen):
             yield sentence.format(done=self.standings.played, total=self.plan.games, path=self._path)
             yield go_on
 
-    def result(self) -> dict[str, Any]:
-        return tournament_json(self.games, self.standings, complete=self.complete)
+    def report(self) -> TournamentReport:
+        return tournament_report(self.games, self.standings, complete=self.complete)

@@ -1,18 +1,13 @@
 """Reads books of openings, from files or this package, and checks with the referee that their moves are legal.
 
-There are three formats. A file that begins with `[` is JSON. In a text file, a line of numbers with a comma is in the
-offset format, any other line in the pos format. In text files, blank lines and everything after a `#` are ignored, and
-upper case is read as lower case. The caller may read further formats: see `Others`.
+A file that begins with `[` is JSON. Else a line of numbers with a comma is an offset, and any other line pos; blank
+lines and everything after a `#` are ignored. Black moves first. The caller may read further formats: see `Others`.
 
-    pos      h8i9j10                a letter for the column, a to z from the left, and the number of the row, from 1 at
-                                    the TOP, as in Othello transcripts and in the files of c-gomoku-cli's `type=pos`;
-                                    also with separators and move numbers (game/move_text.py)
-    offset   0,0, 1,1, 2,2          x,y of each move, relative to the centre at row size // 2 and column size // 2; x
-                                    to the right, y DOWN, as in Gomocup's openings and c-gomoku-cli's `type=offset`
-    JSON     [[[7, 7], [8, 8]]]     a list of openings; an opening is a list of [row, col] from 0, rows from the top;
-                                    a file with one opening may leave out the outer brackets
-
-Moves are played alternately from the start of the game, Black first. A pass cannot be written.
+    pos      h8i9j10                columns from the left, rows from 1 at the TOP, as c-gomoku-cli's `type=pos` and
+                                    Othello transcripts; also with separators and move numbers (game/move_text.py)
+    offset   0,0, 1,1, 2,2          x,y from the centre at row size // 2 and column size // 2; x to the right, y DOWN,
+                                    as Gomocup's openings and c-gomoku-cli's `type=offset`
+    JSON     [[[7, 7], [8, 8]]]     openings of [row, col] from 0; one opening may leave out the outer brackets
 """
 
 import json
@@ -62,9 +57,8 @@ def read(path: Path, setup: GameSetup, others: Others | None = None) -> list[Ope
 
     `others`: reads files of games; None if only the three formats are to be read.
 
-    Raises RunnerError for a file without openings, for an unreadable line, and for an opening that is illegal or ends
-    the game. Raises RunnerError, too, if an opening leads to the same position as an earlier one, even turned or
-    mirrored. Raises EnvError for an unknown game.
+    Raises RunnerError for a file without openings, for an unreadable line, for an opening that is illegal or ends the
+    game, or leads to the position of an earlier one, even turned or mirrored. Raises EnvError for an unknown game.
     """
     setup, openings = replace(setup, opening=()), list[Opening]()
     places: dict[object, str] = {}
@@ -93,11 +87,8 @@ def read_board(path: Path) -> tuple[str, ...]:
     Raises RunnerError for a file that cannot be read, for other characters, for a board that is empty or not square,
     for several boards, and for White to move.
     """
-    text = _text_of(
-        path,
-        _("cannot read a board from {path}: {error}; give another file"),
-        _("{path} is no text file; a board is written in rows of . X O"),
-    )
+    text = _text_of(path, _("cannot read a board from {path}: {error}; give another file"),
+                    _("{path} is no text file; a board is written in rows of . X O"))  # fmt: skip
     try:
         boards = read_boards(text)
     except NoBoard as error:
@@ -143,11 +134,8 @@ def _in_file(path: Path, place: str) -> str:
 
 
 def _entries(path: Path, env: Game) -> Iterator[_Entry]:
-    text = _text_of(
-        path,
-        _("cannot read openings from {path}: {error}; give another file"),
-        _("{path} is no text file; openings are written in the pos, offset or JSON format"),
-    )
+    text = _text_of(path, _("cannot read openings from {path}: {error}; give another file"),
+                    _("{path} is no text file; openings are written in the pos, offset or JSON format"))  # fmt: skip
     if text.lstrip().startswith("["):
         yield from _json_entries(path, text)
         return
@@ -161,10 +149,7 @@ def _entries(path: Path, env: Game) -> Iterator[_Entry]:
 
 
 def _text_of(path: Path, unreadable: str, no_text: str) -> str:
-    """The content of a text file.
-
-    Raises RunnerError with the sentence `unreadable` if the file cannot be read, and with `no_text` if it is no text.
-    """
+    """The content of a text file. Raises RunnerError with one of the sentences."""
     try:
         refuse_pipe(path)
         text = decoded(path.read_bytes()).text
@@ -228,7 +213,6 @@ def _is_cell(value: Any) -> bool:
 
 
 def _played(setup: GameSetup, place: str, moves: Sequence[tuple[str, Cell]]) -> Game:
-    """The game after an opening. Raises RunnerError for a move that is illegal or ends the game."""
     env = setup.make()
     for number, (said, cell) in enumerate(moves, start=1):
         where = {"place": place, "number": number, "move": _shortened(said)}

@@ -32,9 +32,8 @@ def book_for(
     """The openings that `--openings` names; () for random openings.
 
     `text`: "test" or "tune" for a book of this package, "random", "start" for the game's own start, or the path of a
-    file. None means "test" if there is such a book, and otherwise "random". `others`: as in `read`. `shuffled`: by the
-    game's seed; otherwise the openings keep the book's order. Raises RunnerError as `read` does, and for a missing
-    book.
+    file; None for "test" if there is such a book, else "random". `others`: as in `read`. `shuffled`: by the game's
+    seed; otherwise in the book's order. Raises RunnerError as `read` does, and for a missing book.
     """
     own = setup.board is None and setup.board_size in (None, setup.kind.board[1])  # books are for a game's own start
     books = [purpose.value for purpose in Purpose if own and shipped(setup.env, purpose).is_file()]
@@ -102,16 +101,10 @@ def _try_opening(env: Game, plies: int, rng: random.Random) -> Opening | None:
 
 
 def _is_natural(env: Game, cell: Cell) -> bool:
-    centre = (env.board_height // 2, env.board_width // 2)
     stones = [(r, c) for r, row in enumerate(env.stones()) for c, stone in enumerate(row) if stone]
-    return _distance(cell, centre) <= NEAR_CENTRE and (
-        not stones or min(_distance(cell, stone) for stone in stones) <= NEAR_STONE
-    )
-
-
-def _distance(a: Cell, b: Cell) -> int:
-    """The distance in king's moves."""
-    return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
+    to_stones = [max(abs(cell[0] - r), abs(cell[1] - c)) for r, c in stones]
+    to_centre = max(abs(cell[0] - env.board_height // 2), abs(cell[1] - env.board_width // 2))
+    return to_centre <= NEAR_CENTRE and min(to_stones, default=0) <= NEAR_STONE
 
 
 def _can_win_at_once(env: Game) -> bool:

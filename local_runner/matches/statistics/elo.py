@@ -1,8 +1,7 @@
 """Counts of games and of pairs of games; score, Elo, normalised Elo and LOS from them, with 95 % intervals.
 
-An observation is a game (Tally) or a pair of games (Pentanomial). An observation's score is its points divided by its
-games, 0 to 1. The intervals of Elo and normalised Elo are computed from the score's interval. So an interval of Elo
-excludes 0 exactly if the score's interval excludes 1/2:
+An observation is a game (Tally) or a pair of games (Pentanomial). Its score is its points divided by its games, 0 to 1.
+An interval of Elo excludes 0 exactly if the score's interval excludes 1/2, because it is computed from that interval:
 
     observations -> equivalent number of decisive games -> Wilson interval of the score -> Elo, normalised Elo
 
@@ -213,20 +212,14 @@ def _mean(games: Games) -> float:
 
 
 def _wilson_low(decisive: float, mean: float) -> float:
-    """The smaller root s of decisive * (mean - s)**2 = Z**2 * s * (1 - s).
-
-    The root is computed from the larger root, so that the result is exactly 0 for a mean of 0.
-    """
+    """The smaller root s of decisive * (mean - s)**2 = Z**2 * s * (1 - s), by the larger: exactly 0 for a mean of 0."""
     half_sum = decisive * mean + Z**2 / 2
     larger = half_sum + Z * math.sqrt(decisive * mean * (1 - mean) + Z**2 / 4)
     return decisive * mean**2 / larger
 
 
 def _normalised(games: Games, mean: float, variance: float) -> float:
-    """Normalised Elo of a mean score. `variance`: of an observation's score.
-
-    A variance of 0 gives plus or minus infinity, or 0 for a mean of 1/2.
-    """
+    """Normalised Elo of a mean score. `variance`: of an observation; 0 gives infinity, or 0 for a mean of 1/2."""
     if variance <= 0:
         return math.copysign(math.inf, mean - 0.5) if mean != 0.5 else 0.0
     return NORMALISED_SCALE * (mean - 0.5) / math.sqrt(variance * (2 if isinstance(games, Pentanomial) else 1))

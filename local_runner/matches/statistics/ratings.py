@@ -1,13 +1,9 @@
 """Bradley-Terry ratings of a pool of agents, the cross-table, and cycles, which ratings cannot show.
 
-All functions take the same `results`: {(a, b): a's games against b}, all Tally or all Pentanomial. The games of two
-agents may be under (a, b), (b, a) or both. The model is Bradley and Terry's ("Rank analysis of incomplete block
-designs", 1952) on the Elo scale; a draw counts as half a win for both.
-
-A prior makes all ratings finite: each agent is given `PRIOR_GAMES` drawn games against a virtual agent. So an agent
-that won all its games has a finite rating. Two groups of agents have a finite rating difference even if they never met,
-or one group won all games between them. Between agents that no chain of games connects, a rating difference comes only
-from the prior and has a large error. `groups` finds such groups.
+All functions take the same `results`: {(a, b): a's games against b}, each two agents once. The model is Bradley and
+Terry's ("Rank analysis of incomplete block designs", 1952) on the Elo scale; a draw counts as half a win for both. A
+prior makes all ratings finite: each agent is given `PRIOR_GAMES` drawn games against a virtual agent. Between agents
+that no chain of games connects, a rating difference comes only from the prior and has a large error.
 """
 
 import math
@@ -42,8 +38,7 @@ def crosstable(results: Results) -> dict[str, dict[str, Tally]]:
     """Each agent's games against each opponent, from the agent's view; agents in order of appearance in `results`."""
     table: dict[str, dict[str, Tally]] = {name: {} for names in results for name in names}
     for (a, b), games in results.items():
-        table[a][b] = table[a][b] + games if b in table[a] else games
-        table[b][a] = table[a][b].swapped
+        table[a][b], table[b][a] = games, games.swapped
     return table
 
 
@@ -63,10 +58,8 @@ def ratings(results: Results) -> list[Rating]:
     elo = ELO_PER_NAT * to_mean @ strength[:n]
     variance = np.diag(to_mean @ _covariance(strength, games, decisive) @ to_mean.T)
     error = ELO_PER_NAT * Z * np.sqrt(variance.clip(0))
-    pool = [
-        Rating(name, float(elo[i]), float(error[i]), int(games[i, :n].sum()), float(points[i, :n].sum()))
-        for i, name in enumerate(names)
-    ]
+    pool = [Rating(name, float(elo[i]), float(error[i]), int(games[i, :n].sum()), float(points[i, :n].sum()))
+            for i, name in enumerate(names)]  # fmt: skip
     return sorted(pool, key=lambda rating: (-round(rating.elo, 6), rating.name))
 
 
@@ -82,12 +75,8 @@ def cycles(results: Results) -> list[tuple[str, str, str]]:
     def beats(a: str, b: str) -> bool:
         return b in table[a] and 2 * table[a][b].score > table[a][b].games
 
-    return [
-        (a, b, c)
-        for first, second, third in combinations(table, 3)
-        for a, b, c in ((first, second, third), (first, third, second))
-        if beats(a, b) and beats(b, c) and beats(c, a)
-    ]
+    triples = ((a, *others) for a, b, c in combinations(table, 3) for others in ((b, c), (c, b)))
+    return [(a, b, c) for a, b, c in triples if beats(a, b) and beats(b, c) and beats(c, a)]
 
 
 def _matrices(table: Mapping[str, Mapping[str, Tally]]) -> tuple[NDArray[np.float64], ...]:
@@ -127,10 +116,7 @@ def _expected(strength: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _laplacian(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The Laplacian matrix of symmetric `weights`, without the virtual agent's row and column.
-
-    With weights n * p * (1 - p) for n games and expected score p, the matrix is the Fisher information.
-    """
+    """The Laplacian of `weights`, without the virtual agent; of games * p * (1 - p), it is the Fisher information."""
     return (np.diag(weights.sum(axis=1)) - weights)[:-1, :-1]
 
 

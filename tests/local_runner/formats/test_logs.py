@@ -9,13 +9,14 @@ import pytest
 
 from local_runner.formats import Heading, from_session, read, read_path
 from local_runner.formats.writing import write
+from local_runner.game.codec import as_json
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.matches.games import Games, resume
 from local_runner.matches.openings.books import SHIPPED
 from local_runner.matches.openings.books import read as read_openings
 from local_runner.matches.plan import match_plan
-from local_runner.matches.reports import match_json
+from local_runner.matches.reports import match_report
 from local_runner.matches.run import play_match
 from local_runner.server.games import OpenedFiles
 from tests.local_runner.formats.making import TIGER, game_of, played, site_log
@@ -105,11 +106,14 @@ def match(tmp_path_factory):
     return plan, list(play_match(Games(plan), log_dir=tmp_path_factory.mktemp("logs")))
 
 
+def text_of(match):
+    return json.dumps(as_json(match_report(*match, None)), indent=1).encode()
+
+
 def test_the_json_of_a_match(match):
-    plan, games = match
-    found = read("match.json", json.dumps(match_json(plan, games, None), indent=1).encode())
+    found = read("match.json", text_of(match))
     assert [heading.names for heading in found] == [("greedy", "random"), ("random", "greedy")]
-    for game, record in zip(found.games(), games, strict=True):
+    for game, record in zip(found.games(), match[1], strict=True):
         assert game.cells == record.cells
         assert (game.winner, game.damage, game.setup.seed) == (record.winner, "", record.seed)
         assert len(game.seconds) == len(game.cells)
@@ -118,9 +122,8 @@ def test_the_json_of_a_match(match):
 
 def test_the_page_says_that_a_file_is_cut_off_although_its_only_game_is_whole(match):
     """The page shows the only game of a file at once, without the list above which the damage stands."""
-    plan, games = match
     opened = OpenedFiles({})
-    file, found = opened.add("match.json", json.dumps(match_json(plan, games, None), indent=1)[:-2000].encode())
+    file, found = opened.add("match.json", text_of(match)[:-2000])
     assert len(found) == 1 and "breaks off" in found.problem and found.game(0).cells and not found.game(0).damage
     assert opened.game(file, 0).damage == found.problem
     guessed, _found = opened.add("x.sgf", "(;GM[4]PB[黑方];B[hh])".encode("gbk"))
