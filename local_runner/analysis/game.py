@@ -11,7 +11,7 @@ Lost chance, from 0 to 1 = the mover's chance before the move, with best play, l
 docs/en/reference/analysis.md explains the thresholds of the verdicts on moves.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import exp
@@ -35,32 +35,14 @@ class MoveVerdict(Enum):
     """The verdict on a move; most moves have NONE."""
 
     NONE = ""
-    BLUNDER = "blunder"
-    MISTAKE = "mistake"
-    INACCURACY = "inaccuracy"
-    MISSED_WIN = "missed win"
-    ONLY_MOVE = "only move"
-
-    @property
-    def title(self) -> str:
-        """The verdict's name for users, as an untranslated message."""
-        return TITLES[self][0]
-
-    @property
-    def mark(self) -> str:
-        """The verdict's mark in game notation, such as "??"."""
-        return TITLES[self][1]
+    BLUNDER = Message("blunder")
+    MISTAKE = Message("mistake")
+    INACCURACY = Message("inaccuracy")
+    MISSED_WIN = Message("missed win")
+    ONLY_MOVE = Message("only move")
 
 
 THRESHOLDS = ((BLUNDER, MoveVerdict.BLUNDER), (MISTAKE, MoveVerdict.MISTAKE), (INACCURACY, MoveVerdict.INACCURACY))
-TITLES: Mapping[MoveVerdict, tuple[str, str]] = {  # (title, mark)
-    MoveVerdict.NONE: ("", ""),
-    MoveVerdict.BLUNDER: (Message("blunder"), "??"),
-    MoveVerdict.MISTAKE: (Message("mistake"), "?"),
-    MoveVerdict.INACCURACY: (Message("inaccuracy"), "?!"),
-    MoveVerdict.MISSED_WIN: (Message("missed win"), "x"),
-    MoveVerdict.ONLY_MOVE: (Message("only move"), "!"),
-}
 
 
 def verdict(lost: float, *, was_won: bool, is_won: bool, second: float | None) -> MoveVerdict:

@@ -24,6 +24,10 @@ BLOCKS = " ▁▂▃▄▅▆▇█"
 HEIGHT = 6  # text lines of the graph
 WIDTH = 72  # most columns of the graph
 LINE_MOVES = 6  # most moves of a line in a table
+MARKS = {  # of verdicts in game notation
+    MoveVerdict.BLUNDER: "??", MoveVerdict.MISTAKE: "?", MoveVerdict.INACCURACY: "?!", MoveVerdict.MISSED_WIN: "x",
+    MoveVerdict.ONLY_MOVE: "!",
+}  # fmt: skip
 SOURCES: Mapping[str, Message] = {  # the wording of each EngineInfo.source
     "search": Message("by search"), "threats": Message("found by threats"), "solver": Message("solved exactly"),
     "book": Message("from the opening book"), "proof": Message("a proved win"), "scorer": Message("by the scorer"),
@@ -43,7 +47,7 @@ def show_game(analysis: GameAnalysis, console: Console) -> None:
     """Print the players with their accuracy, the graph, the table of moves, and the better line for each bad move."""
     for player, agent in enumerate(analysis.names):
         words = [STONES[player + 1], shortened(named(player, agent)), _accuracy(analysis.accuracy[player])]
-        words += [f"{shown(verdict.title)} {analysis.counts[player][verdict.value]}"
+        words += [f"{shown(verdict.value)} {analysis.counts[player][verdict.value]}"
                   for verdict in MoveVerdict if verdict.value in analysis.counts[player]]  # fmt: skip
         console.print(Text("  ".join(words)))
     console.print(Text("\n" + graph(analysis)))
@@ -54,7 +58,7 @@ def show_game(analysis: GameAnalysis, console: Console) -> None:
             mover = [1 - chance if move.player else chance for chance in (move.before, move.after)]
             console.print(Text(sentence.format(
                 ply=move.ply + 1, colour=colour(move.player), move=move_name(move.cell, analysis.columns),
-                verdict=shown(move.verdict.title), line=line_text(move.lines[0].moves, analysis.columns),
+                verdict=shown(move.verdict.value), line=line_text(move.lines[0].moves, analysis.columns),
                 chance=percent(mover[0]), after=percent(mover[1]),
             )))  # fmt: skip
 
@@ -81,14 +85,11 @@ def _row(move: MoveAnalysis, columns: int, most: int, *, timed: bool) -> list[st
     verdict = move.verdict
     better = move.best != move.cell and verdict is not MoveVerdict.NONE
     return [
-        str(move.ply + 1), STONES[move.player + 1], move_name(move.cell, columns) + verdict.mark, percent(move.after),
-        *[_seconds(move)] * timed, percent(move.lost) if move.lost >= 0.005 else "", shown(verdict.title),
+        str(move.ply + 1), STONES[move.player + 1], move_name(move.cell, columns) + MARKS.get(verdict, ""),
+        percent(move.after), *["" if move.seconds is None else f"{move.seconds:.2f}"] * timed,
+        percent(move.lost) if move.lost >= 0.005 else "", shown(verdict.value),
         line_text(move.lines[0].moves, columns, most) if better and move.lines else "",
     ]  # fmt: skip
-
-
-def _seconds(move: MoveAnalysis) -> str:
-    return "" if move.seconds is None else f"{move.seconds:.2f}"
 
 
 def graph(analysis: GameAnalysis) -> str:
@@ -102,10 +103,10 @@ def graph(analysis: GameAnalysis) -> str:
         label = {HEIGHT - 1: "100%", 0: "  0%"}.get(row, "    ")
         blocks = (BLOCKS[max(0, min(8, round(8 * (mean * HEIGHT - row))))] for mean in means)
         rows.append(f"{label} {''.join(blocks)}".rstrip())
-    for verdict in [verdict for verdict in MoveVerdict if verdict.mark]:
+    for verdict, mark in MARKS.items():
         marked = {(move.ply + 1) // wide for move in analysis.moves if move.verdict is verdict}
         if marked:
-            rows.append(f"{verdict.mark:>4} {''.join(' ^'[at in marked] for at in range(max(marked) + 1))}")
+            rows.append(f"{mark:>4} {''.join(' ^'[at in marked] for at in range(max(marked) + 1))}")
     return "\n".join(rows)
 
 

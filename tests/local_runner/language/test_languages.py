@@ -146,7 +146,7 @@ def test_the_process_that_plays_a_log_speaks_the_language_too(tengen):
 def test_lists_are_chinese_and_their_columns_are_aligned(tengen):
     lines = tengen("--lang", "zh", "opponents")[1].splitlines()
     assert all(CHINESE.search(line) for line in lines if line and not line.startswith(" "))
-    head, *rows = tengen("--lang", "zh", "games")[1].splitlines()
+    head, _line, *rows = tengen("--lang", "zh", "games")[1].splitlines()
     assert {cell_len(row[: row.index("tengen")]) for row in rows} == {cell_len(head[: head.index("智能体")])}
 
 
