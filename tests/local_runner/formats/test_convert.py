@@ -79,7 +79,7 @@ def test_a_database_of_wthor_has_its_names_beside_it(tmp_path):
     assert convert(str(tmp_path / "in.pgn"), str(tmp_path / "out.wtb"), told.append) == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.pgn", "out.jou", "out.trn", "out.wtb"]
     content = (tmp_path / "out.wtb").read_bytes()
-    assert len(content) == 16 + 2 * 68 and content[4:8] == b"\2\0\0\0"
+    assert len(content) == 16 + 2 * 68 and content[4:10] == b"\2\0\0\0\0\0" and content[12:16] == b"\x08\0\0\0"
     assert content[16:24] == bytes([0, 0, 0, 0, 1, 0, 25, 25]) and content[24:26] == bytes([56, 46])  # f5, f4
     found = read_path(tmp_path / "out.wtb")
     assert [(each.names, each.winner, each.cells) for each in found.games()] == [

@@ -1,18 +1,21 @@
 """Files of each kind: old properties, text around games, results in words, passes, boards, times, names."""
 
-import struct
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from local_runner.errors import RunnerError
-from local_runner.formats import read, read_path
+from local_runner.formats import SavedGame, from_session, read, read_path
+from local_runner.formats.files import FORMATS
 from local_runner.formats.heads import result_of
+from local_runner.formats.saved_game import Part
 from local_runner.game.setup import GameSetup
 from tests.local_runner.formats.making import BOARD, MOVES, TIGER, facts, game_of, ggf, with_a_pass
 
 DATA = Path(__file__).parent / "data"
 GOBANG = GameSetup("gobang_1v1")
+WTHOR = next(each for each in FORMATS if each.name == "wthor")
 TWO = ((7, 7), (8, 8))
 OTHER_BOARD = "8 -------- -------- ---*O--- ---O*--- ---*O--- -------- -------- -------- *"
 TEN = "10 " + "-" * 44 + "O*" + "-" * 8 + "*O" + "-" * 44 + " *"
@@ -223,59 +226,45 @@ def test_files_that_other_programs_could_not_read(text, plies):
     ]
 
 
-# ---- WTHOR, built byte by byte
+# ---- WTHOR; test_convert.py compares written bytes
 
 
-def header(games, names=0, board=8, kind=0, year=2001):
-    return struct.pack("<4BiHHBBBx", 20, 1, 12, 31, games, names, year, board, kind, 22)
-
-
-def record(moves, side=8, black=0, white=1, score=40, tournament=0):
-    cells = bytes(10 * (row + 1) + col + 1 for row, col in moves)
-    return struct.pack("<HHHBB", tournament, black, white, score, score) + cells.ljust(side * side - 4, b"\0")
-
-
-def wtb(*records, board=8, **more):
-    return header(len(records), board=board, **more) + b"".join(records)
-
-
-def list_of(names, length):
-    return header(0, len(names)) + b"".join(each.encode("latin-1").ljust(length, b"\0") for each in names)
-
-
-def moves_of(session):
-    return [cell for cell in session.cells if cell]
+def patched(content, at, value):
+    return content[:at] + bytes([value]) + content[at + 1 :]
 
 
 @pytest.mark.parametrize(("env", "side"), [("reversi_8x8_1v1", 8), ("reversi_1v1", 10)])
 def test_a_database_of_wthor_with_its_names(env, side, tmp_path):
     session = with_a_pass(env)
     discs = sum(row.count(1) for row in session.env.stones())
-    games = wtb(record(moves_of(session), side, score=discs), record([], side), board=side)
-    (tmp_path / "WTH_2001.wtb").write_bytes(games)
-    bare = read_path(tmp_path / "WTH_2001.wtb")
-    assert bare[0].names == ("Black #0", "White #1")
-    (tmp_path / "WTHOR.JOU").write_bytes(list_of(["Côté Loïc", "bob"], 20))
-    (tmp_path / "WTHOR.TRN").write_bytes(list_of(["Open de Paris"], 26))
-    (tmp_path / "other.jou").write_bytes(list_of(["x", "y"], 20))  # of another database
+    written = replace(from_session(session), names=("Côté Loïc", "bob"), heads={Part.EVENT: "Open de Paris"})
+    content, beside = WTHOR.join([written] * 2), WTHOR.beside([written])
+    length = 8 + side * side - 4
+    (tmp_path / "WTH_2001.wtb").write_bytes(content[: 16 + length + 8] + bytes(length - 8))  # the second has no moves
+    assert read_path(tmp_path / "WTH_2001.wtb")[0].names == ("Black #0", "White #1")
+    (tmp_path / "WTHOR.JOU").write_bytes(beside[".jou"])
+    (tmp_path / "WTHOR.TRN").write_bytes(beside[".trn"])
+    (tmp_path / "other.jou").write_bytes(beside[".jou"].replace(b"bob", b"eve"))  # of another database
     found = read_path(tmp_path / "WTH_2001.wtb")
     game = found.game(0)
     assert (found.kind, len(found), found.problem) == ("wthor", 2, "")
     assert (game.setup.env, game.cells, game.damage) == (env, tuple(session.cells), "")
-    assert game.names == ("Côté Loïc", "bob")
+    assert (game.names, b"C\xf4t\xe9 Lo\xefc\0" in beside[".jou"]) == (("Côté Loïc", "bob"), True)
     assert found[0].ending == f"Open de Paris, {discs} to {side * side - discs}"
     assert found.listed()[0].plies == len(session.cells) and found[1].winner == 0
 
 
 def test_what_is_wrong_with_a_database():
-    whole = wtb(record([(4, 5), (0, 0)]), record([(4, 5)]))
-    board_0 = read("x.wtb", wtb(record([(4, 5)], score=32), record([(4, 5)], score=20), board=0))
-    assert [heading.winner for heading in board_0] == [3, 2]  # a draw is half of the discs
-    assert read("x", whole).game(0).damage == "game 1: ply 2, a1, cannot be played: a1 turns no disc over"
+    whole = WTHOR.join([from_session(with_a_pass())] * 2)
+    draw = patched(patched(whole, 16 + 6, 32), 12, 0)  # Black's discs; the board's side is also called 0
+    assert [heading.winner for heading in read("x.wtb", draw)] == [3, 2]  # a draw is half of the discs
+    assert read("x", patched(whole, 25, 11)).game(0).damage == (
+        "game 1: ply 2, a1, cannot be played: a1 turns no disc over"
+    )
     assert read("x", whole[:-30]).problem == "the file breaks off: it says that it has 2 games, but holds 1"
-    with pytest.raises(RunnerError, match="x breaks off before its first game"):
-        read("x", whole[:40])
-    with pytest.raises(RunnerError, match="holds solitaires of WTHOR"):
-        read("x", wtb(record([(4, 5)]), kind=1))
-    with pytest.raises(RunnerError, match="a list of players or tournaments of WTHOR"):
-        read("x.jou", list_of(["ann", "bob"], 20))
+    for content, sentence in [
+        (whole[:40], "x breaks off before its first game"), (patched(whole, 13, 1), "holds solitaires of WTHOR"),
+        (WTHOR.beside([SavedGame(GOBANG, (), ("ann", "bob"))])[".jou"], "a list of players or tournaments of WTHOR"),
+    ]:  # fmt: skip
+        with pytest.raises(RunnerError, match=sentence):
+            read("x", content)
