@@ -192,17 +192,14 @@ def written(root: TreeNode) -> str:
         parts.append("(" if node is root else "\n(")
         line = 0
         while True:
-            parts.append(("\n" if line % PER_LINE == 1 else "") + ";" + _properties(node))
+            parts.append("\n;" if line % PER_LINE == 1 else ";")
+            parts += [f"{name}[{']['.join(values)}]" for name, values in node.properties.items()]
             line += 1
             if len(node.children) != 1:
                 break
             node = node.children[0]
         waiting += [")", *reversed(node.children)]
     return "".join(parts) + "\n"
-
-
-def _properties(node: TreeNode) -> str:
-    return "".join(name + "".join(f"[{value}]" for value in values) for name, values in node.properties.items())
 
 
 def plain_name(name: str) -> str:

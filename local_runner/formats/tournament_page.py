@@ -56,7 +56,6 @@ def tournament_page(file: Path, *, language: str = "") -> str:
 
 
 def _fitting(newest: Iterable[PlayedGame]) -> int:
-    """How many of the newest games the page holds."""
     moves = fitting = 0
     for game in newest:
         moves += game.plies

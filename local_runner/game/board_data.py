@@ -103,7 +103,6 @@ def moves_now(game: Game, cells: Sequence[Cell | None], turned: Iterable[Sequenc
 
 
 def _numbers(game: Game, cells: Iterable[Cell | None]) -> list[int]:
-    """The numbers of cells, as the page counts them."""
     return [number(cell, game.board_width) for cell in cells]
 
 

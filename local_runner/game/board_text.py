@@ -17,6 +17,7 @@ The numbers 0 and 1 alone are refused, because they may mean an empty cell and B
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from env_adapter.game import BLACK, EMPTY, MARKS, WHITE
@@ -46,6 +47,7 @@ _LISTS = re.compile(r"\[\s*\[[\s\[\],.0-9-]*")
 _NUMBER = re.compile(r"(-?[0-9])(?:\.0*)?(?![0-9.])")
 
 
+@dataclass(eq=False)
 class NoBoard(ValueError):
     """No board can be read.
 
@@ -53,9 +55,9 @@ class NoBoard(ValueError):
     rows: the rows, which make no square
     """
 
-    def __init__(self, line: int = 0, text: str = "", rows: Sequence[str] = ()) -> None:
-        super().__init__(line, text, rows)
-        self.line, self.text, self.rows = line, text, rows
+    line: int = 0
+    text: str = ""
+    rows: Sequence[str] = ()
 
 
 class BoardText(NamedTuple):

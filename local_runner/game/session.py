@@ -56,11 +56,6 @@ Seat = Contestant | str  # str: the name of a side whose moves are given to `Gam
 Seats = tuple[Seat, Seat]  # Black's, White's
 
 
-def report_of(seat: Seat) -> AgentReport:
-    """The report of a seat's contestant. For a seat that is only a name, a report with nothing but the name."""
-    return AgentReport(seat) if isinstance(seat, str) else seat.report()
-
-
 def fault_in(reply: Reply, env: Game, *, decoded: bool, strict: bool) -> Fault | None:
     """The fault in a reply that loses the game; None if there is none.
 
@@ -175,9 +170,8 @@ class GameSession:
         """The record of a finished game. Raises RunnerError while the game goes on."""
         if (result := self.result) is None:
             raise RunnerError(_("the game is not over yet; play it to its end, or resign"))
-        agents = (report_of(self.seats[0]), report_of(self.seats[1]))
-        names = {"black": agents[0].name, "white": agents[1].name}
-        end = {**as_json(ToldResult.of(result)), **names}
+        black, white = (AgentReport(seat) if isinstance(seat, str) else seat.report() for seat in self.seats)
+        end = {**as_json(ToldResult.of(result)), "black": black.name, "white": white.name}
         # If the rules did not end the game, the environment knows no winner.
         winner = {} if result.reason is Reason.RULES else {"winner": result.winner}
         return GameRecord(
@@ -185,7 +179,7 @@ class GameSession:
             cells=tuple(self.cells),
             calls=tuple(self.calls),
             result=result,
-            agents=agents,
+            agents=(black, white),
             log=self.log.finished(self.env, **winner, result=end),
         )
 

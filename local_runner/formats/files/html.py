@@ -1,9 +1,8 @@
-"""Writes an HTML page that replays games in a browser.
+"""Writes an HTML page that replays games in a browser, in English and Chinese; self_contained.py makes it one file.
 
-The page loads nothing, and its content security policy allows only its own script. All texts are in English and
-Chinese. The page offers each game as SGF for download; the page's script makes SVG and PNG.
-Names and thoughts come from untrusted files. The title is escaped as HTML, and all other data as JSON in which no tag
-can occur. Of a thought, only numbers, a source and a line of play are kept.
+The page offers each game as SGF for download; the page's script makes SVG and PNG. Names and thoughts come from
+untrusted files. The title is escaped as HTML, and all other data as JSON in which no tag can occur. Of a thought, only
+numbers, a source and a line of play are kept.
 """
 
 import functools
@@ -57,7 +56,6 @@ def game_data(game: SavedGame) -> dict[str, Any]:
 
 
 def _sgf(game: SavedGame) -> str:
-    """The game as SGF, "" if SGF has no such game."""
     return sgf.write(game).encode("utf-8", "replace").decode() if sgf.FORMAT.takes(game.setup.kind) else ""
 
 

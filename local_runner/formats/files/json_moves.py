@@ -68,7 +68,9 @@ def read(source: Source) -> GameFile:
     source.check_json()
     values, broken = _values(source.text)
     games, left, note = list[tuple[list[Turn], str]](), list[int](), ""
-    size = source.setup.make().board_height if source.setup is not None else _size_of(values)
+    named = [value[key] for _at, value in values if isinstance(value, dict) for key in SIZES if key in value]
+    size = next((size for size in named if type(size) is int and 3 <= size <= LARGEST), None)
+    size = size if source.setup is None else source.setup.make().board_height
     for at, game in _games(values):
         if game is None:
             left.append(at)
@@ -335,12 +337,6 @@ def _side(numbers: Sequence[int]) -> int:
         if max(numbers) < size * size and moves.game_of(cells).make().board_height == size:
             return size
     raise RunnerError(_("numbers of cells need the side of the board; give --env and --board-size"))
-
-
-def _size_of(values: Sequence[tuple[int, Any]]) -> int | None:
-    """The side of the board that an object names."""
-    return next((value[key] for _at, value in values if isinstance(value, dict) for key in SIZES
-                 if type(value.get(key)) is int and 3 <= value[key] <= LARGEST), None)  # fmt: skip
 
 
 FORMAT = FileFormat(

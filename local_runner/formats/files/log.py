@@ -71,29 +71,24 @@ def read(source: Source) -> GameFile:
 
 
 def _parsed(source: Source, at: int) -> tuple[Mapping[str, Any], int, str]:
-    """The log at the offset `at` ({} if it cannot be read), the offset of its end, and its damage ("" for none)."""
+    """The log at the offset `at` ({} if it cannot be read), the offset of its end, and its damage ("" for none).
+
+    A log with broken JSON has the steps before the damage. It ends before the next `{"game_name":`, or with the file.
+    """
     text = source.text
     try:
         value, end = _DECODER.raw_decode(text, at)
     except BROKEN as error:
-        return _torn(source, at, error)
+        following = _NEXT.search(text, at + 1)
+        end = following.start() if following else len(text)
+        log, damage = torn(source, at, end, error, "steps")
+        if log:
+            steps = amount(len(log["steps"]), STEPS)
+            damage = Message("{damage}; {steps} before it can be read", damage=damage, steps=steps)
+        return log, end, damage
     if isinstance(value, dict) and isinstance(value.get("steps"), list):
         return value, end, ""
     return {}, end, Message("line {line}: this is no log of a game", line=source.line(at))
-
-
-def _torn(source: Source, at: int, error: Exception) -> tuple[Mapping[str, Any], int, str]:
-    """As `_parsed`, for a log with broken JSON: its head and the steps before the damage.
-
-    The log's end is the next `{"game_name":`, with which another log begins, or the end of the file.
-    """
-    following = _NEXT.search(source.text, at + 1)
-    end = following.start() if following else len(source.text)
-    log, damage = torn(source, at, end, error, "steps")
-    if log:
-        steps = amount(len(log["steps"]), STEPS)
-        damage = Message("{damage}; {steps} before it can be read", damage=damage, steps=steps)
-    return log, end, damage
 
 
 def torn(source: Source, at: int, end: int, error: Exception, key: str) -> tuple[dict[str, Any], str]:

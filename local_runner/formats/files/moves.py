@@ -166,7 +166,6 @@ def _titles(lines: Sequence[Line]) -> int:
 
 
 def _games(lines: Sequence[Line], setup: GameSetup | None, *, is_book: bool) -> Iterator[Lines]:
-    """The lines of each game."""
     if not is_book and _is_table(lines):
         yield tuple(lines)
         return

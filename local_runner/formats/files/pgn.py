@@ -54,11 +54,15 @@ _END = re.compile(r"(?:[0-9]{1,3}-[0-9]{1,3}|1/2-1/2|\*)\s*\Z")  # numbers of di
 
 @dataclass
 class _Game:
-    """The tags of a game and its moves as text. `line`: the number of its first line."""
+    """The tags of a game and the lines of its moves. `line`: the number of its first line."""
 
     line: int
     tags: dict[str, str] = field(default_factory=dict)
-    text: str = ""
+    lines: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
 
 
 def fits(content: bytes) -> bool:
@@ -87,32 +91,28 @@ def _in_a_row(games: Sequence[_Game]) -> GameSetup:
 
 def _games(text: str) -> Iterator[_Game]:
     """The games: tags behind moves begin the next one, and so does the first move behind a result."""
-    game, lines = _Game(1), list[str]()
+    game = _Game(1)
     for number, line in enumerate(text.splitlines(), start=1):
         at = 0
         while tag := _TAG.match(line, at):
-            if lines:
-                game.text = "\n".join(lines)
+            if game.lines:
                 yield game
-                game, lines = _Game(number), []
+                game = _Game(number)
             game.tags.setdefault(tag[1].lower(), re.sub(r"\\(.)", r"\1", tag[2]))
             at = tag.end()
         line = line[at:]
-        if lines and _FIRST.match(line) and _END.search(lines[-1]):
-            game.text = "\n".join(lines)
+        if game.lines and _FIRST.match(line) and _END.search(game.lines[-1]):
             yield game
-            game, lines = _Game(number), []
+            game = _Game(number)
         if _BROKEN_TAG.match(line):
             game.tags.setdefault(line, "")  # a name that is not known: "other headers"
         elif line.strip() and line[0] not in ";%":
-            lines.append(line)
-    if lines or game.tags:
-        game.text = "\n".join(lines)
+            game.lines.append(line)
+    if game.lines or game.tags:
         yield game
 
 
 def _plain(text: str) -> str:
-    """The moves alone."""
     text = _SKIPPED.sub(" ", text)
     while (shorter := _VARIATION.sub(" ", text)) != text:
         text = shorter

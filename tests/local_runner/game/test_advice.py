@@ -1,11 +1,45 @@
-"""The advice on faults that a table of beginners' files cannot show: limits, broken processes, and old files."""
+"""The texts of faults, illegal moves and endings in both languages, and the advice on faults that a table of beginners'
+files cannot show: limits, broken processes, and old files.
+"""
+
+from pathlib import Path
 
 import pytest
 
-from env_adapter import make
+from env_adapter import Ending, EndingKind, Illegality, Payment, make
 from local_runner.game.advice import BY_REASON, Hint, advice, place_of, with_hint
 from local_runner.game.faults import Fault, FaultKind, Reason
+from local_runner.game.wording import ending_text, fault_text, illegal_text
+from local_runner.language import languages
+from local_runner.language.languages import shown
 from local_runner.processes.agent_side.answers import judge
+
+FIELDS = {
+    "row": 7, "col": 15, "why": "off the board", "cell": "p8", "cells": "a1, b1", "more": 7, "height": 15, "width": 15,
+    "rule": "turns no disc over", "answer": "[1]", "n": 15, "error": "an error", "code": 3, "number": 9,
+    "name": "SIGKILL", "seconds": 1.5, "limit": 1.0, "clock": 1.6, "used": 300.0, "size": 10.0, "path": "a.py",
+    "line": 3, "options": "depth=x", "option": "depth",
+}  # fmt: skip
+LINE = ((7, 3), (7, 5))
+TABLE = Path(__file__).with_name("wording.txt")  # a text in English | the same in Chinese
+
+
+def texts():
+    yield from (fault_text(Fault(kind, FIELDS)) for kind in FaultKind)
+    yield from (illegal_text({**FIELDS, "why": why.value}) for why in Illegality)
+    yield from (ending_text(Ending(kind, LINE, (9, 1))) for kind in EndingKind)
+    yield from (ending_text(Ending(EndingKind.STEP_LIMIT, paid=paid)) for paid in Payment)
+
+
+def test_every_text():
+    english = list(map(str, texts()))
+    with languages.speaking(languages.CHINESE):
+        chinese = list(map(shown, texts()))
+    found = [f"{one} | {other}" for one, other in zip(english, chinese, strict=True)]
+    assert found == TABLE.read_text("utf-8").splitlines()
+
+
+# ---- advice
 
 TRACEBACK = (
     "Traceback (most recent call last):\n"
@@ -20,30 +54,24 @@ def raised(error, traceback=""):
     return Fault(FaultKind.RAISED, {"error": error}, traceback)
 
 
-@pytest.mark.parametrize(
-    ("fault", "sentence"),
-    [
-        (Fault(FaultKind.NO_ANSWER, {"seconds": 1.5, "limit": 1.0}), "look for a `while` whose condition stays true"),
-        (
-            Fault(FaultKind.NO_ANSWER, {"seconds": 30.5, "limit": 30.0}, loading=True),
-            "Code outside functions runs at the",
-        ),
-        (Fault(FaultKind.NO_MEMORY, {"error": "MemoryError"}), "The site allows 500 MB"),
-        (Fault(FaultKind.EXITED, {"code": 0}), "take os._exit() out"),
-        (Fault(FaultKind.KILLED, {"number": 11, "name": "Segmentation fault"}), "a recursion that is too deep"),
-        (raised("ModuleNotFoundError: No module named 'torch'"), "The site has torch, but this Python has not"),
-        (raised("ModuleNotFoundError: No module named 'torchvision'"), "The site has no torchvision"),
-        (raised("ModuleNotFoundError: No module named 'torch_mine'"), "There is no module torch_mine"),
-        (raised("ModuleNotFoundError: No module named 'zoneinfo'"), "The site's Python 3.7 has no module zoneinfo"),
-        (raised("FileNotFoundError: [Errno 2] No such file"), "The current folder of the site is another"),
-        (raised("OSError: [Errno 27] File too large"), "at most 64 MB of output, and as much in each file"),
-        (raised("IndexError: x", TRACEBACK), "search.py, line 3: A list was empty"),
-        (raised("TypeError: 'type' object is not subscriptable"), "The site runs Python 3.7, which lacks this"),
-        (raised("AttributeError: 'str' object has no attribute 'removesuffix'"), "The site runs Python 3.7"),
-        (Fault(FaultKind.RAISED, {"error": "KeyError: 7", "hint": "no hint of ours"}), "mend what the traceback shows"),
-        (Fault(FaultKind.RAISED, {"error": "KeyError: 7", "hint": "kept"}), "mend what the traceback shows"),
-    ],
-)
+@pytest.mark.parametrize(("fault", "sentence"), [
+    (Fault(FaultKind.NO_ANSWER, {"seconds": 1.5, "limit": 1.0}), "look for a `while` whose condition stays true"),
+    (Fault(FaultKind.NO_ANSWER, {"seconds": 30.5, "limit": 30.0}, loading=True), "Code outside functions runs at the"),
+    (Fault(FaultKind.NO_MEMORY, {"error": "MemoryError"}), "The site allows 500 MB"),
+    (Fault(FaultKind.EXITED, {"code": 0}), "take os._exit() out"),
+    (Fault(FaultKind.KILLED, {"number": 11, "name": "Segmentation fault"}), "a recursion that is too deep"),
+    (raised("ModuleNotFoundError: No module named 'torch'"), "The site has torch, but this Python has not"),
+    (raised("ModuleNotFoundError: No module named 'torchvision'"), "The site has no torchvision"),
+    (raised("ModuleNotFoundError: No module named 'torch_mine'"), "There is no module torch_mine"),
+    (raised("ModuleNotFoundError: No module named 'zoneinfo'"), "The site's Python 3.7 has no module zoneinfo"),
+    (raised("FileNotFoundError: [Errno 2] No such file"), "The current folder of the site is another"),
+    (raised("OSError: [Errno 27] File too large"), "at most 64 MB of output, and as much in each file"),
+    (raised("IndexError: x", TRACEBACK), "search.py, line 3: A list was empty"),
+    (raised("TypeError: 'type' object is not subscriptable"), "The site runs Python 3.7, which lacks this"),
+    (raised("AttributeError: 'str' object has no attribute 'removesuffix'"), "The site runs Python 3.7"),
+    (Fault(FaultKind.RAISED, {"error": "KeyError: 7", "hint": "no hint of ours"}), "mend what the traceback shows"),
+    (Fault(FaultKind.RAISED, {"error": "KeyError: 7", "hint": "kept"}), "mend what the traceback shows"),
+])  # fmt: skip
 def test_advice(fault, sentence):
     assert sentence in advice(fault)
 
@@ -56,11 +84,10 @@ def test_the_advice_goes_before_the_hint_only_about_what_the_site_gives():
     assert "remember the last board" in advice(Fault(FaultKind.RAISED, {"error": "KeyError: 'state_map'", **hint}))
 
 
-@pytest.mark.parametrize(
-    ("traceback", "place"),
-    [("", ""), (TRACEBACK, "search.py, line 3"), ('  File "C:\\a\\b.py", line 4, in f\n', "b.py, line 4"),
-     ('  File "<frozen os>", line 4, in f\n', "")],
-)  # fmt: skip
+@pytest.mark.parametrize(("traceback", "place"), [
+    ("", ""), (TRACEBACK, "search.py, line 3"), ('  File "C:\\a\\b.py", line 4, in f\n', "b.py, line 4"),
+    ('  File "<frozen os>", line 4, in f\n', ""),
+])  # fmt: skip
 def test_the_place_is_the_last_one_in_the_agents_own_code(traceback, place):
     assert place_of(traceback) == place
 
@@ -72,20 +99,14 @@ def test_every_reason_of_a_fault_has_advice():
 # ---- hints: whether the answer's form or the agent's reading of its observation caused the fault
 
 ONE_ROW = [[0]] * 8  # the site's observation after a pass
-FORMS = [  # kind of fault, hint of the form, hint after a pass
-    (FaultKind.ROW_TYPE, Hint.ARRAY, Hint.ARRAY),
-    (FaultKind.NO_PAIR, Hint.CELL, Hint.CELL),
-    (FaultKind.NO_PAIR, Hint.GENERATOR, Hint.GENERATOR),
-    (FaultKind.NO_PAIR, Hint.NESTED, Hint.NESTED),
-    (FaultKind.ROW_VALUES, Hint.TEXTS, Hint.TEXTS),
-    (FaultKind.ROW_VALUES, Hint.ZEROS, Hint.AFTER_PASS),
-    (FaultKind.ROW_LENGTH, Hint.LENGTH, Hint.AFTER_PASS),
-    (FaultKind.NO_PAIR, Hint.NONE, Hint.AFTER_PASS),
-    (FaultKind.NO_PAIR, None, Hint.AFTER_PASS),
-]
 
 
-@pytest.mark.parametrize(("kind", "form", "after_pass"), FORMS)
+@pytest.mark.parametrize(("kind", "form", "after_pass"), [
+    *((FaultKind.NO_PAIR, form, form) for form in (Hint.CELL, Hint.GENERATOR, Hint.NESTED)),
+    (FaultKind.ROW_TYPE, Hint.ARRAY, Hint.ARRAY), (FaultKind.ROW_VALUES, Hint.TEXTS, Hint.TEXTS),
+    (FaultKind.ROW_VALUES, Hint.ZEROS, Hint.AFTER_PASS), (FaultKind.ROW_LENGTH, Hint.LENGTH, Hint.AFTER_PASS),
+    (FaultKind.NO_PAIR, Hint.NONE, Hint.AFTER_PASS), (FaultKind.NO_PAIR, None, Hint.AFTER_PASS),
+])  # fmt: skip
 def test_a_pass_explains_only_what_an_agent_makes_of_a_list(kind, form, after_pass):
     fields = {"answer": "this", "n": 8, **({"hint": form.value} if form else {})}
     env = make("reversi_8x8_1v1")
