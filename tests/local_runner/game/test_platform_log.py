@@ -55,38 +55,30 @@ def board_of(env):
     return {(r, c): stone for r, row in enumerate(env.stones()) for c, stone in enumerate(row) if stone}
 
 
-def test_gobang_has_the_platforms_keys():
-    log, env = logged("gobang_1v1")
+@pytest.mark.parametrize(("env_name", "size"), [("gobang_1v1", 15), ("reversi_1v1", 10), ("reversi_1v1", 8)])
+def test_a_log_has_the_platforms_keys_and_the_page_ends_with_the_games_board(env_name, size):
+    log, env = logged(env_name, board_size=size)
+    is_gobang, steps = env_name == "gobang_1v1", log["steps"]
     assert set(log) == TOP
-    assert {key: log[key] for key in ("game_name", "n_player", "board_height", "board_width", "init_info", "mode")} == {
-        "game_name": "gobang_1v1", "n_player": 2, "board_height": 15, "board_width": 15, "init_info": None,
-        "mode": "terminal",
+    assert {key: log[key] for key in ("game_name", "n_player", "board_height", "board_width", "init_info", "mode",
+                                      "seed", "map_size", "winner")} == {
+        "game_name": env_name, "n_player": 2, "board_height": size, "board_width": size, "init_info": None,
+        "mode": "terminal", "seed": 5, "map_size": None, "winner": env.check_win(),
     }  # fmt: skip
-    assert (log["seed"], log["map_size"], log["winner"], log["n_return"]) == (5, None, 1, [1, 0])
-    assert log["winner_information"] == [list(cell) for cell in env.winning_line()]
-    assert all(set(step) == {"time", "info_before", "reward", "info_after", "joint_action"} for step in log["steps"])
-    assert [step["info_before"] for step in log["steps"][:3]] == ["当前棋手:1", "当前棋手:2", "当前棋手:1"]
-    assert [step["reward"] for step in log["steps"]] == [[0, 0]] * (len(log["steps"]) - 1) + [[100, 0]]
-    assert log["steps"][1]["info_after"] == {"action": [0, 1]}
     for key in ("start_time", "end_time"):
         assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", log[key])
-
-
-def test_reversi_has_the_platforms_keys():
-    log, env = logged("reversi_1v1")
-    assert set(log) == TOP
-    discs = [sum(stone == colour for row in env.stones() for stone in row) for colour in (1, 2)]
-    assert log["winner_information"] == {"1": discs[0], "2": discs[1]}
-    assert all(set(step) == {"time", "info_before", "reward", "info_after"} for step in log["steps"])
+    keys = {"time", "info_before", "reward", "info_after", *(["joint_action"] if is_gobang else [])}
+    assert all(set(step) == keys for step in steps)
+    assert [step["info_before"] for step in steps[:3]] == ["当前棋手:1", "当前棋手:2", "当前棋手:1"]
     final = [100 * share for share in log["n_return"]]
-    assert [step["reward"] for step in log["steps"]] == [final] * len(log["steps"])  # one list serves all steps
-
-
-@pytest.mark.parametrize(
-    ("env_name", "settings"), [("gobang_1v1", {}), ("reversi_1v1", {}), ("reversi_1v1", {"board_size": 8})]
-)
-def test_the_page_ends_with_the_games_board(env_name, settings):
-    log, env = logged(env_name, **settings)
+    if is_gobang:
+        assert log["n_return"] == [1, 0] and steps[1]["info_after"] == {"action": [0, 1]}
+        assert log["winner_information"] == [list(cell) for cell in env.winning_line()]
+        assert [step["reward"] for step in steps] == [[0, 0]] * (len(steps) - 1) + [final]
+    else:
+        discs = [sum(stone == colour for row in env.stones() for stone in row) for colour in (1, 2)]
+        assert log["winner_information"] == {"1": discs[0], "2": discs[1]}
+        assert [step["reward"] for step in steps] == [final] * len(steps)  # one list serves all steps
     assert ReplayPage(log).stones == board_of(env)
 
 
