@@ -27,7 +27,7 @@ SUFFIXES = (".md", ".ipynb")
 ORDER = (  # pages in the order of the menu, alike in both languages
     "tutorial/first-agent", "tutorial/python",
     "how-to/upload", "how-to/compare", "how-to/speed", "how-to/page", "how-to/change-ours", "how-to/python37",
-    "how-to/learn", "how-to/engines", "how-to/windows",
+    "how-to/learn", "how-to/engines", "how-to/course", "how-to/windows",
     "reference/games", "reference/commands", "reference/opponents", "reference/levels", "reference/analysis",
     "reference/python",
     "explanation/trust", "explanation/proof",
