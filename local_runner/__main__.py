@@ -9,10 +9,14 @@ import signal
 import sys
 
 INTERRUPTED = 130  # exit_codes.ExitCode.INTERRUPTED, which the first import would delay
+WINDOWS = """tengen: Windows cannot run this; WSL can: docs/en/how-to/windows.md
+tengen：这些命令不能直接在 Windows 上运行，请用 WSL：docs/zh/how-to/windows.md"""
 
 
 def main() -> None:
     """Import the command line, run it, and exit."""
+    if os.name == "nt":
+        sys.exit(WINDOWS)
     heeded = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # nohup and `&` in scripts ignore Ctrl-C
     try:
         if heeded:

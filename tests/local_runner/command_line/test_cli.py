@@ -199,6 +199,14 @@ start.main()
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
+def test_windows_is_told_of_wsl(monkeypatch):
+    with monkeypatch.context() as windows, pytest.raises(SystemExit) as end:
+        windows.setattr(start.os, "name", "nt")
+        start.main()
+    pages = re.findall(r"docs\S+", str(end.value.code))
+    assert len(pages) == 2 and all((Path(start.__file__).parents[1] / page).is_file() for page in pages)
+
+
 @pytest.mark.parametrize(("arguments", "place", "what"), [
     ("check submission.py", "local_runner.upload.check.check", "check"),
     ("bench speed", "local_runner.bench.speed", "benchmark"),
