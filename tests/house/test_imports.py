@@ -79,13 +79,6 @@ def test_every_folder_with_code_has_a_row() -> None:
     assert tops <= PROJECT
 
 
-@pytest.mark.parametrize("folder", sorted(PROJECT - {"tests"}))
-def test_relative_imports_stay_inside_their_package(folder: str) -> None:
-    for name, nodes in _parsed(folder).items():
-        levels = [node.level for node in nodes if isinstance(node, ast.ImportFrom)]
-        assert max(levels, default=0) <= name.count("/"), name
-
-
 def _folders() -> dict[str, set[str]]:
     """Folder of the runner -> the other folders whose modules it imports."""
     found: dict[str, set[str]] = {}

@@ -20,24 +20,21 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from env_adapter import Game
 from local_runner.errors import RunnerError
 from local_runner.game.coordinates import spelt
 from local_runner.game.setup import GameSetup
 from local_runner.matches.openings.books import Opening, Purpose, canonical, position_after, shipped
 from local_runner.matches.openings.deal import random_opening
 from local_runner.system.files import write_whole
-from submission.boards import BLACK, WHITE
-from submission.k_in_a_row.parameters import KInARowParameters
-from submission.k_in_a_row.position import KInARowPosition
-from submission.reversi.parameters import ReversiParameters
-from submission.reversi.position import ReversiPosition
+from submission.boards import BLACK, WHITE, Variant
+from submission.engine import PARAMETERS, engine_for
 from submission.search.clock import Deadline
 from submission.search.deepening import Search, Thought
 from submission.search.searchable import PROVED_WIN
@@ -92,11 +89,13 @@ def main(games: Annotated[list[str] | None, typer.Argument(help="The games; defa
             else with_progress(balanced_openings(env, RECIPES[env]), env, 2 * RECIPES[env].openings)
         )
         for number, purpose in enumerate(Purpose):
-            write(shipped(env, purpose), _title(env, purpose), openings[number::2])
+            write(env, purpose, openings[number::2])
 
 
-def write(path: Path, title: str, openings: list[Opening]) -> None:
-    """Write a file of openings below a title."""
+def write(env: str, purpose: Purpose, openings: list[Opening]) -> None:
+    """Write a book."""
+    path, use = shipped(env, purpose), {Purpose.TUNE: "tuning", Purpose.TEST: "testing what was tuned"}[purpose]
+    title = f"# {env}: openings for {use}; made by workshop/lab/openings.py, which says how"
     path.parent.mkdir(exist_ok=True)
     write_whole(path, "\n".join([title, *map(spelt, openings)]) + "\n", "make room for it")
     print(f"{path.name}: {len(openings)} openings", flush=True)
@@ -119,30 +118,13 @@ def balanced_openings(env: str, recipe: BookRecipe) -> Iterator[Opening]:
 
 
 def balanced_opening(setup: GameSetup, recipe: BookRecipe, number: int) -> Opening | None:
-    """The random opening with this number; None if it is not fit for a book."""
-    opening = numbered_opening(setup, recipe, SEED, number)
-    return opening if is_fit(setup, recipe, opening) else None
-
-
-def numbered_opening(setup: GameSetup, recipe: BookRecipe, seed: str, number: int) -> Opening:
-    """The random opening with this number. The recipe's lengths are taken in turn."""
-    return random_opening(setup, recipe.plies[number % len(recipe.plies)], f"{seed} {number}")
-
-
-def is_fit(setup: GameSetup, recipe: BookRecipe, opening: Opening) -> bool:
-    """Whether an opening is balanced and, if the recipe has it played out, won by both sides often enough."""
-    return is_balanced(setup, opening, recipe.max_value) and (not recipe.played_out or is_contested(setup, opening))
-
-
-def is_balanced(setup: GameSetup, opening: Opening, max_value: int) -> bool:
-    """Whether both the fast and the slow search give a value within their bounds."""
-    return is_even(setup, opening, GLANCE, LEEWAY * max_value) and is_even(setup, opening, NODES, max_value)
-
-
-def is_even(setup: GameSetup, opening: Opening, nodes: int, max_value: int) -> bool:
-    """Whether a search gives neither side more than `max_value`; False for a forced reply, which has no value."""
-    thought = search_opening(setup, opening, nodes)
-    return thought.depth > 0 and abs(thought.value) <= max_value
+    """The random opening with this number, of the recipe's lengths in turn; None if it is not fit for a book."""
+    opening = random_opening(setup, recipe.plies[number % len(recipe.plies)], f"{SEED} {number}")
+    for nodes, most in ((GLANCE, LEEWAY * recipe.max_value), (NODES, recipe.max_value)):
+        thought = search_opening(setup, opening, nodes)
+        if not thought.depth or abs(thought.value) > most:  # depth 0: a forced reply, which has no value
+            return None
+    return opening if not recipe.played_out or is_contested(setup, opening) else None
 
 
 def is_contested(setup: GameSetup, opening: Opening) -> bool:
@@ -176,16 +158,19 @@ def search_opening(setup: GameSetup, opening: Opening, nodes: int | None) -> Tho
 
 def position_for_search(setup: GameSetup, opening: Opening) -> Any:
     """The position after an opening: a KInARowPosition or a ReversiPosition."""
-    env = position_after(setup, opening)
-    stones, side = bytes(stone for row in env.stones() for stone in row), env.chess_player - 1
-    if env.family == "reversi":
-        parameters = ReversiParameters(table_entries=TABLE_ENTRIES)
-        return ReversiPosition.from_stones(stones, env.board_width, side, parameters)
-    position = KInARowPosition(
-        env.board_height, env.board_width, env.setup.in_a_row, KInARowParameters(table_entries=TABLE_ENTRIES)
-    )
-    position.set_up(stones, side)
-    return position
+    game = position_after(setup, opening)
+    parameters = replace(PARAMETERS[game.family], table_entries=TABLE_ENTRIES)
+    return engine_for(variant_of(game), parameters).position(stones_of(game), game.chess_player - 1)
+
+
+def variant_of(game: Game) -> Variant:
+    """The engine's name of a game of the referee."""
+    return Variant(game.family, game.board_height, game.board_width, game.setup.in_a_row or None)
+
+
+def stones_of(game: Game) -> bytes:
+    """The stones of a position, row by row."""
+    return bytes(stone for row in game.stones() for stone in row)
 
 
 def drawn_openings() -> Iterator[Opening]:
@@ -199,11 +184,6 @@ def drawn_openings() -> Iterator[Opening]:
             if position not in seen and search_opening(setup, opening, None).value == 0:
                 seen.add(position)
                 yield opening
-
-
-def _title(env: str, purpose: Purpose) -> str:
-    use = {Purpose.TUNE: "tuning", Purpose.TEST: "testing what was tuned"}[purpose]
-    return f"# {env}: openings for {use}; made by workshop/lab/openings.py, which says how"
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.matches.openings.books import Opening, Purpose, book
 from local_runner.processes.engine.engine_info import STAGES, stage
-from submission.boards import K_IN_A_ROW, Variant
+from submission.boards import K_IN_A_ROW
 from submission.engine import engine_for
 from submission.reversi.position import FINAL
 from submission.search.clock import Deadline
@@ -38,6 +38,7 @@ from submission.search.searchable import PROVED_WIN
 from workshop import game_file
 from workshop.command import Games, Jobs, MoveNodes, run
 from workshop.gobang.learning import HELD_OUT, Array
+from workshop.lab.openings import stones_of, variant_of
 
 GAMES_OF = ("gobang_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "reversi_1v1")
 GAMES, NODES = 120, 800
@@ -73,10 +74,8 @@ def play(env: str, number: int, nodes: int) -> ValuedGame:
     rng = random.Random(f"winning chance {env} {number}")
     setup = GameSetup(env, opening=rng.choice(_openings(env)))
     game = GameSession(setup)
-    rules = game.env
-    variant = Variant(rules.family, rules.board_height, rules.board_width, rules.setup.in_a_row or None)
+    variant, stones = variant_of(game.env), stones_of(game.env)
     engine = engine_for(variant, use_book=False)
-    stones = bytes(stone for row in rules.stones() for stone in row)
     position, decided = engine.position(stones, game.to_move), PROVED_WIN if variant.family == K_IN_A_ROW else FINAL
     for _ in range(rng.randint(0, MOST_RANDOM)):
         if position.outcome() is None:

@@ -27,7 +27,6 @@ from local_runner.formats.files import FORMATS
 from local_runner.formats.saved_game import Part
 from local_runner.language.languages import CHINESE, ENGLISH, Message, _, current, listed, shown, speaking
 from local_runner.matches.reports import MatchReport, TournamentReport
-from local_runner.matches.statistics.elo import Tally, elo, score
 from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.upload.check.report import ToldReport
 from submission.controller import OPTIONS
@@ -41,8 +40,6 @@ SCHEMAS = DOCS / "schemas"
 HEADS: dict[str, tuple[str, str]] = {  # table -> its columns in English and in Chinese
     "agents": ("agent | what it is | options with their defaults", "智能体 | 是什么 | 选项及默认值"),
     "commands": ("command | what it does", "命令 | 作用"),
-    "error_bars": ("games | error bar of the score | in Elo | a score that shows a difference",
-                   "局数 | 得分率的误差 | 折合 Elo | 得分率到多少才算有差别"),
     "options": ("option | gobang | Reversi | range | what it does", "选项 | 五子棋 | 黑白棋 | 范围 | 作用"),
     "rules": ("game | name | board | who wins | forbidden moves | pass | on the site",
               "棋种 | 名称 | 棋盘 | 怎样算赢 | 禁手 | 停一手 | 平台上有"),
@@ -97,17 +94,6 @@ def commands() -> Iterator[tuple[str, ...]]:
     for name, each in get_command(cli.app).commands.items():  # type: ignore[attr-defined]
         text = next(text for owner, field, text in help_texts(each) if (owner, field) == (each, "help"))
         yield f"`tengen {name}`", _(text).partition("\n\n")[0]
-
-
-def error_bars() -> Iterator[tuple[str, ...]]:
-    """The 95 % interval of a score of half the points, by the number of games without draws."""
-    for number in (20, 40, 100, 200, 400, 1000, 4000):
-        tally = Tally(wins=number // 2, losses=number // 2)
-        points = 100 * (score(tally).high - 0.5)
-        better = next(wins for wins in range(number // 2, number) if score(Tally(wins, 0, number - wins)).low > 0.5)
-        space = "" if current() == CHINESE else " "
-        errors = (f"±{space}{points:.0f}{space}%", f"±{space}{elo(tally).high:.0f}")
-        yield f"{number:,}", *errors, f"{100 * better / number:.1f}{space}%"
 
 
 def options() -> Iterator[tuple[str, ...]]:
@@ -172,7 +158,6 @@ def rules() -> Iterator[tuple[str, ...]]:
 TABLES: dict[str, Callable[[], Iterable[tuple[str, ...]]]] = {
     "agents": agents,
     "commands": commands,
-    "error_bars": error_bars,
     "formats": formats,
     "options": options,
     "rules": rules,

@@ -68,9 +68,9 @@ class Engine(EngineProcess):
         TengenError: There is no such game.
 
     Examples:
-        >>> with Engine("gobang_1v1") as engine:  # slow
+        >>> with Engine("gobang_1v1") as engine:
         ...     thought = engine.think("h8i9h9a1h10a2", depth=4)
-        >>> thought.move, thought.lines[0].exact.value, thought.text  # slow
+        >>> thought.move, thought.lines[0].exact.value, thought.text
         ('h7', 'win', 'Black wins in 2 moves, expects h7')
     """
 

@@ -186,10 +186,10 @@ def play(
         TengenError: An agent cannot be loaded or does not play the game, or an option is wrong.
 
     Examples:
-        >>> result = play("greedy", "random", game="tictactoe_1v1", games=4, seed=4)  # slow
-        >>> result.total().score, result.faults("random")  # slow
+        >>> result = play("greedy", "random", game="tictactoe_1v1", games=4, seed=4)
+        >>> result.total().score, result.faults("random")
         (4.0, 0)
-        >>> result.games[0].result.colour  # slow
+        >>> result.games[0].result.colour
         'black'
     """
     check_counts(games=games)
@@ -233,8 +233,8 @@ def tournament(
             tournament or cannot be written.
 
     Examples:
-        >>> result = tournament(["greedy", "random"], "pool.jsonl", game="tictactoe_1v1", rounds=2, seed=4)  # slow
-        >>> [(each.name, each.score) for each in result.ratings]  # slow
+        >>> result = tournament(["greedy", "random"], "pool.jsonl", game="tictactoe_1v1", rounds=2, seed=4)
+        >>> [(each.name, each.score) for each in result.ratings]
         [('greedy', 4.0), ('random', 0.0)]
     """
     check_counts(rounds=rounds, jobs=jobs)
@@ -269,8 +269,8 @@ def report(file: Path, out: Path | None = None) -> FilePath:
         TengenError: The file is no tournament, or the page cannot be written.
 
     Examples:
-        >>> result = tournament(["greedy", "random"], "two.jsonl", game="tictactoe_1v1")  # slow
-        >>> report("two.jsonl").name  # slow
+        >>> result = tournament(["greedy", "random"], "two.jsonl", game="tictactoe_1v1")
+        >>> report("two.jsonl").name
         'two.html'
     """
     from local_runner.formats.tournament_page import write_page  # here, because the import is slow
