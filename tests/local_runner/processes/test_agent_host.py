@@ -110,6 +110,7 @@ def test_answers_are_read_as_the_platform_reads_them(answer, expected, host):
         (lambda board: board.update(state_map=board["state_map"]), False),
         (lambda board: board["state_map"][0][0].append(1), True),
         (lambda board: board["state_map"].append(made(object, __eq__=raises)()), True),
+        (lambda board: board.clear(), False),
     ],
 )
 def test_writing_into_the_board_is_noticed(change, wrote, host):

@@ -21,6 +21,7 @@ DENIED_TO_ONE = "execve vmsplice splice tee sendfile sendmsg fork vfork"
 DENIED = """
 socket unshare clone3 getxattr setxattr ptrace tkill memfd_create shmget msgget semget mq_open io_uring_setup io_setup
 inotify_init1 timer_create add_key seccomp process_vm_writev close_range pidfd_open mbind setpriority ioprio_set sync
+bind connect setsockopt sched_setaffinity listxattr
 """
 # Call and arguments, whether an agent of many processes may make it, and one of one process. The agent of many
 # processes has a PID namespace of its own.

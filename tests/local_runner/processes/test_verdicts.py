@@ -18,7 +18,7 @@ from local_runner.game.faults import Fault, FaultKind, Reason
 from local_runner.game.records import NOBODY, Reply, Result
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.game.wording import fault_text, result_text
+from local_runner.game.wording import fault_text
 from local_runner.processes import child, procfs
 from local_runner.processes.child import MOST_WAITED, Stopwatch
 from local_runner.processes.host_process import fault_of_code
@@ -31,7 +31,7 @@ from tests.local_runner.processes.naughty import EMPTY, MANY, ON_LINUX, PATIENT,
 SECRET = "tengen-secret-is-4711"
 # Helpers of the attacks. `attempt` prints DONE if an action raises nothing.
 TOOLS = """
-import ctypes, mmap, os, resource, signal, socket, struct, sys, threading, time
+import ctypes, mmap, os, resource, signal, socket, sys, threading, time
 MB, libc, kept = 1 << 20, ctypes.CDLL(None, use_errno=True), []
 main, host, runner = sys.modules['__main__'], {host!r}, {runner}
 def attempt(name, deed):
@@ -69,53 +69,15 @@ for folder in ('/', '/etc', '/usr', '/var/tmp', '/dev', '/run', '/opt', '/proc',
                os.path.dirname(main.__file__)):
     attempt(folder, lambda: open(folder + '/tengen-attack', 'w'))
 """
-NEW_PROCESSES = """
-import subprocess
-attempt('fork', os.fork)
-attempt('program', lambda: subprocess.run([sys.executable, '-c', '']))
-attempt('execve', lambda: os.execv('/bin/true', ['true']))
-thread = threading.Thread(target=print, args=('a thread',)); thread.start(); thread.join()
-"""
-OTHERS = """
-for pid in (runner, os.getppid(), 1, -1, 0):
-    for mark in (0, signal.SIGKILL, signal.SIGSTOP):
-        attempt((pid, mark), lambda: os.kill(pid, mark))
-    attempt('memory', lambda: open(f'/proc/{pid}/mem', 'r+b').read(1) and pid != os.getpid())
-    attempt('limits', lambda: resource.prlimit(pid or 1, resource.RLIMIT_CPU))
-    attempt('root', lambda: os.listdir('/'.join(('/proc', str(pid), 'root', host))))
-attempt('priority', lambda: os.setpriority(os.PRIO_USER, 0, 19))
-attempt('core', lambda: os.sched_setaffinity(0, range(os.cpu_count())))
-"""
-NETWORK = """
-for family in (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX, socket.AF_NETLINK):
-    attempt(family, lambda: socket.socket(family))
-pair = socket.socketpair()
-attempt('bind', lambda: pair[0].bind('name'))
-attempt('abstract', lambda: pair[0].bind(chr(0) + 'tengen core 63'))
-attempt('datagrams', lambda: socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM))
-attempt('descriptors', lambda: pair[0].sendmsg([b'x'], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack('i', 0))]))
-"""
-# Memory that is in no count of resident pages, the ways to hide from the count, and the kernel's own objects.
-HIDDEN_MEMORY = """
-import fcntl
-near, far = os.pipe()
-attempt('shared', lambda: mmap.mmap(-1, MB))
-attempt('zero', lambda: open('/dev/zero', 'r+b'))
-attempt('huge pages', lambda: mmap.mmap(-1, 2 * MB, flags=0x40022))
-attempt('pipe', lambda: fcntl.fcntl(near, 1031, MB))
-attempt('buffer', lambda: socket.socketpair()[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8 * MB))
-attempt('peak', lambda: open('/proc/self/clear_refs', 'w').write('5'))
-attempt('terminal', lambda: os.open('/dev/ptmx', os.O_RDWR | os.O_NOCTTY))
-"""
 PASS_LIMITS = """
 if resource.getrlimit(resource.RLIMIT_CORE)[1] > 1: print('DONE core dump')
 attempt('20 GB', lambda: bytearray(20 << 30))
 attempt('a file', lambda: open('big', 'wb').truncate(1 << 40))
+attempt('zero', lambda: open('/dev/zero', 'r+b'))
+attempt('peak', lambda: open('/proc/self/clear_refs', 'w').write('5'))
+attempt('terminal', lambda: os.open('/dev/ptmx', os.O_RDWR | os.O_NOCTTY))
 rights = open('/proc/self/status').read().partition('CapEff:')[2].split()[0]
 if rights.strip('0'): print('DONE', rights)
-for place in (host + '/notes.txt', __file__):
-    attempt('an attribute', lambda: print(os.listxattr(place)))
-    attempt('an attribute', lambda: os.setxattr(place, 'user.a', b'x'))
 """
 FILL_DESCRIPTORS = """
 held = 0
@@ -189,9 +151,6 @@ import io
 os.chdir('/'); signal.signal(signal.SIGINT, signal.SIG_DFL); sys.stdout = io.StringIO()
 threading.Thread(target=time.sleep, args=(3600,)).start()
 """
-EMPTIES = (
-    "cell = answer(observation, action_space)\nobservation.clear()\nobservation['state_map'] = 'mine'\nreturn cell"
-)
 NO_ANSWER = r"gave no answer within \d\.\d+ s of"
 TOO_LARGE = r"used \d+ MB of 120 MB"
 TOO_MUCH = f"asked for too much memory|{TOO_LARGE}"
@@ -200,14 +159,12 @@ PIPE = "wrote into the pipe that carries its answers"
 # What an agent does in a call, its limits, and how its verdict begins; "": it plays on. With and without a sandbox.
 VERDICTS = {
     "it exits": ("os._exit(5)", PATIENT, "exited with code 5"),
-    "it exits as a killed program": ("os._exit(137)", PATIENT, "exited with code 137"),
     "it ends itself": ("os.kill(os.getpid(), 15)", PATIENT, "was killed by signal 15"),
     "it kills itself": ("os.kill(os.getpid(), 9)\ntime.sleep(5)", PATIENT, "was killed by signal 9"),
     "it is large and ends": ("bytearray(b'x') * (200 << 20)\nos._exit(3)", PATIENT, f"{TOO_LARGE}; killed"),
     "it is late": ("time.sleep(0.6)", LATE, r"took \d\.\d+ s of 0\.5 s \(\d+\.\d+ s on the runner's"),
     "it does not answer": ("time.sleep(60)", QUICK, f"{NO_ANSWER} 0.5 s; killed"),
     "it wanders": (WANDERS, PATIENT, ""),
-    "it empties the dict around the board": (EMPTIES, PATIENT, ""),
     "it changes its observation": ("observation['state_map'][0][0][0] = 1", PATIENT, "changed the observation"),
     "its processes go on": (f"{FORKS} and os.fork() == 0: time.sleep(3600)", MANY, ""),
     "it leaves a process": (f"{FORKS}: time.sleep(3600)\nos._exit(0)", MANY, "exited with code 0"),
@@ -223,10 +180,6 @@ VERDICTS = {
 ATTACKS = {
     "reads what it can": (READ_ALL, SHORT, ""),
     "writes where it can": (WRITE_ALL, SHORT, ""),
-    "starts processes": (NEW_PROCESSES, SHORT, ""),
-    "reaches other processes": (OTHERS, SHORT, ""),
-    "reaches a network": (NETWORK, SHORT, ""),
-    "hides memory": (HIDDEN_MEMORY, SHORT, ""),
     "passes its limits": (PASS_LIMITS, SHORT, ""),
     "fills its descriptors": (FILL_DESCRIPTORS, SHORT, ""),
     "spreads its pages": (SPREAD_PAGES, SHORT, TOO_LARGE),
@@ -252,7 +205,7 @@ ATTACKS = {
     "raises a chain of 20,000 errors": (CHAIN, SHORT, "raised ValueError|was killed by signal 11"),
     "overwrites the interpreter": ("ctypes.memset(id(None), 255, 4096)", SHORT, "was killed by signal"),
 }  # fmt: skip
-QUICKLY = {"reads what it can", "starts processes", "hides memory", "ends its first thread"}
+QUICKLY = {"reads what it can", "passes its limits", "ends its first thread"}
 SLOWLY = {"it is late", "it does not answer", "its process is large", *ATTACKS} - QUICKLY
 on_linux = pytest.mark.skipif(not ON_LINUX, reason="hostile agents never run without a sandbox")
 
@@ -416,14 +369,8 @@ def test_the_one_clock_of_a_call(name, monkeypatch):
     assert (watch.seconds(watch.waited), watch.is_over(1.0)) == (pytest.approx(seconds), over)
 
 
-@pytest.mark.parametrize(
-    ("fault", "text"),
-    [
-        (Fault(FaultKind.UNMEASURED, {"seconds": 1.5, "clock": 2.0}), "too busy to measure"),
-        (Fault(FaultKind.KILLED_OUTSIDE, {"number": 9, "name": "Killed"}), "was killed from outside: signal 9"),
-    ],
-)
-def test_a_fault_of_the_machine_ends_the_game_without_a_winner(fault, text, monkeypatch, tmp_path):
+def test_a_fault_of_the_machine_ends_the_game_without_a_winner(monkeypatch, tmp_path):
+    fault = Fault(FaultKind.KILLED_OUTSIDE, {"number": 9, "name": "Killed"})
     with agent("first_free", tmp_path) as black:
         black.start()
         monkeypatch.setattr(black, "act", lambda *sizes: Reply(fault=fault))
@@ -431,11 +378,9 @@ def test_a_fault_of_the_machine_ends_the_game_without_a_winner(fault, text, monk
         session.step()
     result = session.result
     assert (result.winner, result.loser, result.reason) == (NOBODY, None, Reason.MACHINE)
-    assert text in result_text(result)
     assert result_from(as_json(ToldResult.of(result))) == result
-    late = Fault(FaultKind.LATE, {"seconds": 2, "limit": 1, "clock": 2})
     with pytest.raises(ValueError, match="nobody has lost"):
-        result_from(as_json(ToldResult.of(Result(NOBODY, fault=late))))
+        result_from(as_json(ToldResult.of(Result(NOBODY, fault=Fault(FaultKind.WROTE)))))
 
 
 def test_a_folder_in_folders_counts_as_full(tmp_path):
