@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from local_runner.agents.spec import parse_agent
-from local_runner.game.faults import FaultKind
+from local_runner.game.faults import FaultKind, Reason
 from local_runner.game.wording import fault_text
 from local_runner.processes import host_process, procfs
 from local_runner.processes.child import AgentLimits
@@ -124,15 +124,16 @@ def test_a_sandbox_costs_little(kind, tmp_path):
 # ---- a busy core
 
 HOGS = 3  # programs on the agent's core, each in a session of its own, which the kernel gives as much as the agent
-# Bodies of a call. HONEST looks at its clock all the time, and comes late only if it gets no core.
-HONEST = "import time\nuntil = time.perf_counter() + 0.95\nwhile time.perf_counter() < until: pass"
-LATE = {
-    "asleep": "import time\ntime.sleep(1.3)",
-    "thread": "import threading, time, zlib\nuntil = time.process_time() + 1.3\ndef work():\n"
-    "    while time.process_time() < until: zlib.compress(bytes(1 << 20))\n"
-    "[thread.start() for thread in [threading.Thread(target=work)]]\nwork()",
-    "busy": "import time\nuntil = time.process_time() + 1.3\nwhile time.process_time() < until: pass",
-}
+# Body of a call, number of calls, whether the agent loses. The first looks at its clock all the time, and comes late
+# only if it gets no core.
+BUSY = {
+    "honest": ("import time\nuntil = time.perf_counter() + 0.95\nwhile time.perf_counter() < until: pass", 6, False),
+    "asleep": ("import time\ntime.sleep(1.3)", 1, True),
+    "thread": ("import threading, time, zlib\nuntil = time.process_time() + 1.3\ndef work():\n"
+               "    while time.process_time() < until: zlib.compress(bytes(1 << 20))\n"
+               "[thread.start() for thread in [threading.Thread(target=work)]]\nwork()", 1, True),
+    "busy": ("import time\nuntil = time.process_time() + 1.3\nwhile time.process_time() < until: pass", 1, True),
+}  # fmt: skip
 HOG = "import os\nos.sched_setaffinity(0, {%d})\nprint(flush=True)\nwhile True: pass"
 
 
@@ -149,44 +150,23 @@ def hogs():
         yield core
 
 
-def faults(core, body, folder, calls):
-    with started(folder, body, AgentLimits(memory_mb=120), core=core) as process:
-        for _ in range(calls):
-            reply = process.act(EMPTY, 3, 3)
-            yield reply.fault and reply.fault.kind
-
-
 @pytest.mark.slow
-def test_an_honest_agent_does_not_lose_by_time(kind, hogs, tmp_path):
-    assert [*faults(hogs, HONEST, tmp_path, 6)] == [None] * 6
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", LATE)
-def test_an_agent_that_takes_longer_does(kind, name, hogs, tmp_path):
-    assert next(faults(hogs, LATE[name], tmp_path, 1)) in (FaultKind.LATE, FaultKind.NO_ANSWER)
+@pytest.mark.parametrize(("body", "calls", "late"), BUSY.values(), ids=BUSY)
+def test_who_loses_by_time_on_a_busy_core(kind, body, calls, late, hogs, tmp_path):
+    with started(tmp_path, body, AgentLimits(memory_mb=120), core=hogs) as process:
+        faults = [process.act(EMPTY, 3, 3).fault for _ in range(calls)]
+    assert all(fault and fault.reason is Reason.TIME if late else fault is None for fault in faults)
 
 
 # ---- the claim of a core
 
 
-@pytest.fixture
-def two_cores(monkeypatch):
-    """Invented core numbers that no test in another process claims."""
-    cores = {1_000_000 + 2 * os.getpid(), 1_000_001 + 2 * os.getpid()}
-    monkeypatch.setattr("os.sched_getaffinity", lambda pid: cores)
-    return sorted(cores)
-
-
-def test_the_last_cores_come_first_and_are_had_once(two_cores):
-    first, second = two_cores
+def test_cores_are_claimed_once_and_until_their_process_ends(monkeypatch):
+    """Invented core numbers that no test in another process claims; the last cores come first."""
+    first, second = two_cores = [1_000_000 + 2 * os.getpid(), 1_000_001 + 2 * os.getpid()]
+    monkeypatch.setattr("os.sched_getaffinity", lambda pid: {*two_cores})
     with claimed(1) as mine, claimed(2) as yours, claimed(1) as theirs:
         assert (mine, yours, theirs) == ([second], [first, None], [None])
-    with claimed(3) as free_again:
-        assert free_again == [second, first, None]
-
-
-def test_another_process_keeps_its_claim_until_it_ends(two_cores):
     script = (
         f"import os; os.sched_getaffinity = lambda pid: {set(two_cores)}\n"
         "from local_runner.processes.cores import claimed\n"
@@ -198,8 +178,8 @@ def test_another_process_keeps_its_claim_until_it_ends(two_cores):
         assert cores == [None, None]
     other.kill()
     other.communicate()
-    with claimed(2) as cores:
-        assert cores == two_cores[::-1]
+    with claimed(3) as cores:
+        assert cores == [second, first, None]
 
 
 # ---- a run that is stopped, and a clock that is set

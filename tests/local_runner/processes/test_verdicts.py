@@ -33,17 +33,13 @@ SECRET = "tengen-secret-is-4711"
 TOOLS = """
 import ctypes, mmap, os, resource, signal, socket, sys, threading, time
 MB, libc, kept = 1 << 20, ctypes.CDLL(None, use_errno=True), []
-main, host, runner = sys.modules['__main__'], {host!r}, {runner}
+main, host = sys.modules['__main__'], {host!r}
 def attempt(name, deed):
     try:
         deed()
     except (OSError, MemoryError, RuntimeError):
         return
     print('DONE', name, flush=True)
-def touched(size):
-    area = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    for at in range(0, size, 4096): area[at] = 1
-    return area
 def pipe_of_answers():
     found = []
     for fd in range(3, 64):
@@ -114,11 +110,11 @@ time.sleep(60)
 """
 ZOMBIE_LEADER = """
 def hold():
-    kept.append(touched(800 * MB)); time.sleep(60)
+    time.sleep(0.2); kept.append(bytearray(b'x') * (800 * MB)); time.sleep(60)
 threading.Thread(target=hold).start()
 libc.pthread_exit(None)
 """
-SPIKE = "main.peak = lambda: 1\ntouched(200 * MB).close()"
+SPIKE = "main.peak = lambda: 1\nbytearray(b'x') * (200 * MB)"
 THREADS = """
 threading.stack_size(32768)
 for _ in range(20000): threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
@@ -225,7 +221,7 @@ def judge(body, limits, words, folder, monkeypatch):
     monkeypatch.setenv("TENGEN_TEST_TOKEN", SECRET)
     before = _picture(host)
     (folder / "agents").mkdir()
-    with started(folder / "agents", TOOLS.format(host=str(host), runner=os.getpid()) + body, limits) as process:
+    with started(folder / "agents", TOOLS.format(host=str(host)) + body, limits) as process:
         faults = [process.act(EMPTY, 3, 3).fault for _ in range(2)]
         if not process.processes() and faults[0]:
             assert fault_text(faults[1]) == "has ended"
@@ -270,16 +266,12 @@ def test_every_exit_code_and_signal_is_a_fault_with_a_text():
         assert fault.fields.get("code", fault.fields.get("number")) == abs(code) and str(abs(code)) in fault_text(fault)
 
 
-@on_linux
-@pytest.mark.parametrize(("top", "words"), [
-    ("import a_library_nobody_has", "raised ModuleNotFoundError"),
-    pytest.param("import time\ntime.sleep(60)", f"{NO_ANSWER} 0.4 s", marks=pytest.mark.slow),
-])  # fmt: skip
-def test_a_verdict_on_an_import(top, words, tmp_path):
-    (tmp_path / "agent.py").write_text(top)
-    limits = replace(QUICK, load_seconds=0.4) if "sleep" in top else PATIENT
+@pytest.mark.slow
+def test_an_import_has_a_time_limit(tmp_path):
+    (tmp_path / "agent.py").write_text("import time\ntime.sleep(60)")
+    limits = replace(QUICK, load_seconds=0.4)
     with AgentProcess(parse_agent(str(tmp_path / "agent.py")), tmp_path / "out.txt", limits) as process:
-        assert re.match(words, fault_text(process.start().fault))
+        assert re.match(f"{NO_ANSWER} 0.4 s", fault_text(process.start().fault))
 
 
 @on_linux
@@ -316,11 +308,9 @@ def test_all_that_is_printed_is_kept(tmp_path):
         printer.start()
         for _ in range(5):
             printer.act(EMPTY, 3, 3)
-        report = printer.report()
     text = printer.output.read_text("utf-8")
-    assert text.startswith("loaded\n思考..")
-    assert text.count("warning\n") == text.count("思考") == 5
-    assert report.printed_bytes == len(text.encode()) > 5_000_000
+    assert text.startswith("loaded\n思考..") and text.count("warning\n") == text.count("思考") == 5
+    assert printer.report().printed_bytes == len(text.encode()) > 5_000_000
 
 
 POLL = (0.02, 0.0)
@@ -404,9 +394,7 @@ def test_what_the_kernel_holds_for_an_agent_is_bounded(kind, tmp_path):
         + FILL_DESCRIPTORS.rpartition("for ends")[0]
         + "sys.kept = dict(locals()); print('READY', flush=True)"
     )
-    with started(
-        tmp_path, TOOLS.format(host="", runner=0) + body, replace(SHORT, seconds=60, memory_mb=500)
-    ) as process:
+    with started(tmp_path, TOOLS.format(host="") + body, replace(SHORT, seconds=60, memory_mb=500)) as process:
         before = _held()
         fault = process.act(EMPTY, 3, 3).fault
         held = _held() - before
