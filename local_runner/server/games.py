@@ -22,7 +22,7 @@ from env_adapter import Cell, EnvError, IllegalMove, kinds
 from env_adapter.game import BLACK, MARKS, WHITE, Game
 from local_runner import formats
 from local_runner.errors import RunnerError, Unplayable
-from local_runner.formats import GameFile, Heading, SavedGame
+from local_runner.formats import GameFile, SavedGame
 from local_runner.formats.reading import UnknownFormat
 from local_runner.formats.saved_game import with_result
 from local_runner.game import coordinates
@@ -234,17 +234,12 @@ def listing(file: str, name: str, games: GameFile) -> dict[str, Any]:
 
     `count`: the number of games, of which the first `MOST_HEADINGS` are listed.
     """
-    return {"file": file, "name": shortened(name), "kind": games.kind, "count": len(games), "games": _headings(games),
+    heads = [
+        {**asdict(game), "names": translated(game.names), "ending": printable(shortened(shown(game.ending), LONG))}
+        for game in games.listed(MOST_HEADINGS)
+    ]
+    return {"file": file, "name": shortened(name), "kind": games.kind, "count": len(games), "games": heads,
             "problem": printable(shown(games.problem or games.note))}  # fmt: skip
-
-
-def _headings(file: GameFile) -> list[dict[str, Any]]:
-
-    def heading(game: Heading) -> dict[str, Any]:
-        ending = printable(shortened(shown(game.ending), LONG))
-        return {**asdict(game), "names": translated(game.names), "ending": ending}
-
-    return [heading(game) for game in file.listed(MOST_HEADINGS)]
 
 
 def opened(game: SavedGame, variations: bool = False) -> Answer:

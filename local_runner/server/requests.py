@@ -141,7 +141,6 @@ class PageRequests:
         either `position` or `room`. `problem`: why the position cannot be played, "" if it can.
         """
         _refuse_both(position, room)
-
         board, moves, problem = shown_position(position or self._services.store.room(room or "").position)
         return {"board": board, "moves": moves, "problem": problem}
 

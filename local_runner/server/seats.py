@@ -7,6 +7,7 @@ session's position, not an observation, and reports the progress of the search. 
 
 import secrets
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -45,14 +46,12 @@ class SeatedAgent:
 
     def __init__(self, spec: AgentSpec, output: Path, mode: SandboxMode, copy: Path | None = None) -> None:
         self.name, self.is_ours = spec.name, spec.is_ours
-        self._spec, self._output, self._copy = spec, output, copy
-        self._limits = AgentLimits(OUR_SECONDS if spec.is_ours else seconds_for([spec]), sandbox=mode)
-        self._seed = secrets.randbits(31)  # the same after `renew`
+        limits = AgentLimits(OUR_SECONDS if spec.is_ours else seconds_for([spec]), sandbox=mode)
+        self._new = partial(AgentProcess, spec, output, limits, seed=secrets.randbits(31), copy=copy)
         self._start_anew()
 
     def _start_anew(self) -> None:
-        self._process = AgentProcess(self._spec, self._output, self._limits, seed=self._seed, copy=self._copy)
-        self._abandoned = False
+        self._process, self._abandoned = self._new(), False
         self._ahead: tuple[int, Reply] | None = None  # the ply of `act_ahead`, and the answer
 
     def start(self) -> Loaded:
@@ -182,21 +181,15 @@ class Seating:
         self._given = given or {}
         self.mode = mode
 
-    def name(self, seat: Seat) -> str:
-        """The name to show; for a human and a level, a text that is translated later."""
-        match seat.kind:
-            case "agent":
-                return seat.name
-            case "upload":
-                return self._uploads.name(seat.upload)
-            case "level":
-                return level(seat.level).title
-        return HUMAN
+    def name(self, seat: Seat, env: str) -> str:
+        """The name to show; for a human and a level, a text that is translated later.
 
-    def check(self, seat: Seat, env: str) -> None:
-        """Raise RunnerError if the seat's agent does not exist or does not play this game."""
+        Raises RunnerError if the seat's agent does not exist or does not play this game.
+        """
         if (spec := self._agent(seat)) is not None:
             refuse_misfits([spec], GameSetup(env))
+            return spec.name
+        return level(seat.level).title if seat.kind == "level" else HUMAN
 
     def contestant(self, seat: Seat, folder: Path) -> RoomContestant:
         """The contestant of a seat. `folder`: for an agent's output and the copy of the agent that is played."""
@@ -210,13 +203,12 @@ class Seating:
         return SeatedAgent(spec, output, self.mode, copy)
 
     def _agent(self, seat: Seat) -> AgentSpec | None:
-        match seat.kind:
-            case "agent":
-                if seat.name in self._given:
-                    return self._given[seat.name]
-                if seat.name not in BUILT_INS:  # so that a page cannot name a path
-                    raise AgentError(unknown(_("agent"), seat.name, [*BUILT_INS, *self._given]))
-                return parse_agent(seat.name)
-            case "upload":
-                return self._uploads.spec(seat.upload)
-        return None
+        if seat.kind == "upload":
+            return self._uploads.spec(seat.upload)
+        if seat.kind != "agent":
+            return None
+        if seat.name in self._given:
+            return self._given[seat.name]
+        if seat.name not in BUILT_INS:  # so that a page cannot name a path
+            raise AgentError(unknown(_("agent"), seat.name, [*BUILT_INS, *self._given]))
+        return parse_agent(seat.name)

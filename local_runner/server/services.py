@@ -106,12 +106,10 @@ class Rooms:
         def made() -> StoredRoom:
             begun = position if opening is None else _opened(position, opening)
             position_game(begun)  # raises if the position is impossible
-            for seat in seats:
-                self._seating.check(seat, begun.env)
+            black, white = (self._seating.name(seat, begun.env) for seat in seats)
             return StoredRoom(
                 room=secrets.token_hex(6), position=begun, start=len(begun.moves), seats=seats,
-                names=(self._seating.name(seats[0]), self._seating.name(seats[1])), lose_turn=lose_turn, ponder=ponder,
-                seconds=(None,) * len(begun.moves),
+                names=(black, white), lose_turn=lose_turn, ponder=ponder, seconds=(None,) * len(begun.moves),
             )  # fmt: skip
 
         room = await self._ready(self._run(await asyncio.to_thread(made), page, new=True))

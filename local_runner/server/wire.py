@@ -126,14 +126,6 @@ class StoredRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return 3 - first if plies % 2 else first
 
 
-def moved(state: Answer, plies: int) -> Answer:
-    """The answer `moved` in place of a `state`, with the moves after `plies` plies."""
-    moves = state["moves"] | {name: state["moves"][name][plies:] for name in ("moves", "turned")}
-    return {name: state[name] for name in MOVED} | {
-        "type": "moved", "moves": moves, "seconds": state["seconds"][plies:],
-    }  # fmt: skip
-
-
 def translated(names: tuple[str, str]) -> tuple[str, str]:
     """The names of both sides in the current language; the colour for a side without a name.
 
@@ -195,7 +187,11 @@ class RoomPages:
             self.state = state = {**state, "version": before["version"] + 1 if before else 0}
         old, new = before["position"].moves if before else [], state["position"].moves
         same = before and (before["seats"], before["pace"]) == (state["seats"], state["pace"])
-        short = moved(state, len(old)) if same and len(new) > len(old) and new[: len(old)] == old else None
+        short: Answer = {}
+        if same and len(new) > len(old) and new[: len(old)] == old:
+            moves = state["moves"] | {name: state["moves"][name][len(old) :] for name in ("moves", "turned")}
+            short = {"type": "moved", "moves": moves, "seconds": state["seconds"][len(old) :]}
+            short |= {name: state[name] for name in MOVED}
         for page in pages | ({asker} if asker else set()):
             answered = tag if page is asker else None
             if short and page in pages:
