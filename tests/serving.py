@@ -1,8 +1,8 @@
 """Starts `tengen serve` and finds a Chromium, for tests of the page.
 
 The server runs in a process of its own, on a free port, with its own folder for games. `address` is the address that
-the server prints, with the secret. `log` has the server's output. After `stop` or `kill`, `start` begins again with the
-same port and folder, as when a user restarts the server while the page is open.
+the server prints, with the secret. `log` is the file of the server's output. After `stop` or `kill`, `start` begins
+again with the same port and folder, as when a user restarts the server while the page is open.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,8 +35,7 @@ class Serving:
 
     def __init__(self, folder: Path, *options: str, command: str = TENGEN) -> None:
         self.folder, self._options, self._command = folder, options, command
-        self.log: list[str] = []
-        self.address = ""
+        self.log, self.address = folder / "serve.log", ""
         self.start()
 
     def __enter__(self) -> Serving:
@@ -65,13 +64,16 @@ class Serving:
         command = [self._command, "serve", "--no-open", "--port", str(self.port), *self._options]
         outside = {**os.environ, "HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder),
                    "XDG_STATE_HOME": str(self.folder), "PYTHONUNBUFFERED": "1"}  # fmt: skip
-        self._process = subprocess.Popen(command, cwd=self.folder, env=outside, stdin=subprocess.DEVNULL, text=True,
-                                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)  # fmt: skip
-        known = threading.Event()
-        threading.Thread(target=self._read, args=(known,), daemon=True).start()
-        if not known.wait(PATIENCE) or not self.address:
-            self.kill()
-            raise RuntimeError("tengen serve says no address:\n" + "".join(self.log))
+        with self.log.open("w") as log:
+            self._process = subprocess.Popen(command, cwd=self.folder, env=outside, stdin=subprocess.DEVNULL,
+                                             stdout=log, stderr=subprocess.STDOUT)  # fmt: skip
+        end = time.monotonic() + PATIENCE
+        while (match := ADDRESS.search(said := self.log.read_text())) is None:
+            if self._process.poll() is not None or time.monotonic() > end:
+                self.kill()
+                raise RuntimeError(f"tengen serve says no address:\n{said}")
+            time.sleep(0.02)
+        self.address = match[0]
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -96,12 +98,3 @@ class Serving:
         """Kill the server, to imitate a crash."""
         self._process.kill()
         self._process.wait()
-
-    def _read(self, known: threading.Event) -> None:
-        """Read the server's output until its end, so that the server never blocks on a full pipe."""
-        for line in self._process.stdout or ():
-            self.log.append(line)
-            if not known.is_set() and (match := ADDRESS.search(line)):
-                self.address = match[0]
-                known.set()
-        known.set()

@@ -119,13 +119,7 @@ class Page:
     def refused(self, **message):
         """The sentence that refuses a request."""
         self.follow(**message)
-        return self.hear_refusal()
-
-    def hear_refusal(self):
-        """The sentence of the next refusal."""
-        while (answer := self.next())["type"] != "refusal":
-            pass
-        return answer["sentence"]
+        return self.hear("refusal")["sentence"]
 
     def begin(self, env="tictactoe_1v1", black=HUMAN, white=HUMAN, moves=(), **more):
         position = {"env": env, "moves": list(moves), **more.pop("position", {})}

@@ -111,7 +111,7 @@ def test_a_page_is_told_that_its_game_was_deleted_on_another(visit, page):
         other.follow(type="enter", room=state["room"])
         other.hear("state")
         page.do(state, "delete")
-        assert other.hear_refusal() == "这一局已不存在；请开始新的一局"
+        assert other.hear("refusal")["sentence"] == "这一局已不存在；请开始新的一局"
         assert "no such game" in page.refused(type="enter", room=state["room"])
 
 

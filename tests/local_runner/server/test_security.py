@@ -94,7 +94,7 @@ def test_the_socket_is_closed_to_strangers(visit, headers, cookie):
 ])  # fmt: skip
 def test_a_bad_message_is_refused_and_the_page_goes_on(page, sent, says):
     page.socket.send(sent)
-    assert says in page.hear_refusal()
+    assert says in page.hear("refusal")["sentence"]
     assert page.begin()["moves"]["moves"] == []
 
 
