@@ -1,9 +1,8 @@
 """A running room: a game and its thread. Only this thread uses the session and the agents' processes.
 
 The event loop puts requests into a queue and never waits. The thread executes the requests between two plies, sends
-the new moves or the room's state to its pages, and then writes the change to the store. If it cannot be written, the
-game goes on, and the change is written later. A call of an agent is abandoned if a request makes its answer useless. An
-error in the server's own code ends the game with an error message; the room still takes requests.
+the change to the room's pages, and then writes it to the store, later if it cannot be written. A call of an agent is
+abandoned if a request makes its answer useless. An error of our own ends the game; the room still takes requests.
 """
 
 import os
@@ -64,9 +63,7 @@ class GameRoom:
     after `end`, after the room is deleted, and if the game cannot be set up.
     """
 
-    def __init__(
-        self, room: StoredRoom, store: RoomStore, seating: Seating, language: str, *, new: bool
-    ) -> None:  # fmt: skip
+    def __init__(self, room: StoredRoom, store: RoomStore, seating: Seating, language: str, *, new: bool) -> None:
         self.name = room.room
         self.pages = RoomPages()
         self.ready = Future[None]()
@@ -157,6 +154,11 @@ class GameRoom:
             while not self.ending:
                 try:
                     self._once(game, hints)
+                except Abandoned:
+                    game.give_up()  # the next order is the one that made the answer useless
+                except (RunnerError, OSError) as error:  # the agent cannot be played, or the disk is full
+                    game.problem = str(error)
+                    self._changed(game)
                 except Exception:
                     game.problem, game.printed = shown(BROKEN), traceback.format_exc()
                     self._changed(game)
@@ -169,22 +171,15 @@ class GameRoom:
     def _once(self, game: RoomGame, hints: EngineProcess) -> None:
         """Execute the next order. If there is none and an agent is to move, let it move."""
         order = self._next_order(game)
-        if order is not None:
-            if order.page is not None:
-                with speaking(order.page.language):
-                    self._execute(game, order.page, order, hints)
-            else:
-                self._tell_looks(game)
-            return
-        try:
+        if order is None:
             with self._call():
                 game.step()
-        except Abandoned:
-            game.give_up()
-            return  # to execute the order that made the answer useless
-        except (RunnerError, OSError) as error:  # the agent cannot be played, or the disk is full
-            game.problem = str(error)
-        self._changed(game)
+            self._changed(game)
+        elif order.page is None:
+            self._tell_looks(game)
+        else:
+            with speaking(order.page.language):
+                self._execute(game, order.page, order, hints)
 
     @contextmanager
     def _call(self) -> Iterator[None]:
@@ -202,7 +197,12 @@ class GameRoom:
             pace = 0.0 if game.human_plays else game.pace or 0.0
             wait = max(0.0, self._shown_at + pace - time.monotonic())
         elif self._orders.empty() and not game.is_over() and not game.paused:
-            self._use_the_humans_time(game)
+            with self._call():
+                game.ask_ahead()
+            if game.is_over():  # an agent could not be loaded
+                self._changed(game)
+            else:
+                self._think_ahead(game)
         if self.unkept and not agent_moves:
             wait = RETRY_SECONDS
         with suppress(queue.Empty):
@@ -211,20 +211,6 @@ class GameRoom:
             return None
         self._keep(game)
         return Order()
-
-    def _use_the_humans_time(self, game: RoomGame) -> None:
-        try:
-            with self._call():
-                game.ask_ahead()
-            if game.is_over():  # an agent could not be loaded
-                self._changed(game)
-            else:
-                self._think_ahead(game)
-        except Abandoned:
-            game.give_up()
-        except (RunnerError, OSError) as error:
-            game.problem = str(error)
-            self._changed(game)
 
     def _think_ahead(self, game: RoomGame) -> None:
         """Let our engine search in the human's time, until an order comes."""
