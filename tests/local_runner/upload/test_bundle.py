@@ -16,7 +16,6 @@ from env_adapter import answer, make
 from local_runner.agents.source_reader import embedded_sources
 from local_runner.processes.agent_side.loading import load_agent
 from local_runner.upload import bundle
-from local_runner.upload.settings import AS_MADE, keeping_settings
 
 MAIN = '''\
 """An agent."""
@@ -149,67 +148,6 @@ def test_too_large_a_submission(tmp_path):
     for platform, words in (("mo", "holds no ai_player.py"), ("go", "is 'go'; choose one of: jidi, mo")):
         with pytest.raises(bundle.BundleError, match=words):
             bundle.build(source, platform)
-
-
-# ---- a file that is already there
-
-
-def _edited(path, old, new):
-    text = path.read_text("utf-8")
-    assert text.count(old) == 1
-    path.write_text(text.replace(old, new), "utf-8")
-    return path.read_text("utf-8")
-
-
-GOBANG = '("k_in_a_row", 15, 15, 5, "search", 0.80, 0.80),'
-
-
-def test_settings_edited_by_hand_are_kept(tmp_path):
-    path = _written(tmp_path)
-    text = _edited(path, GOBANG, GOBANG.replace("0.80", "0.50"))
-    for _ in range(2):
-        made = keeping_settings(_ours(), path)
-        bundle.write(made, path)
-        assert (made is _ours(), path.read_text("utf-8")) == (False, text)
-    path.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())  # an editor on Windows
-    assert keeping_settings(_ours(), path).text == text
-
-
-def test_the_settings_of_an_older_version_are_kept_only_if_they_fit(tmp_path):
-    old = _package(tmp_path / "old")
-    path = _written(tmp_path, old)
-    other = {**FRIENDLY, "codec.py": FRIENDLY.get("codec.py", "") + "# newer\n"}
-    newer = bundle.build(_package(tmp_path / "newer", other))
-    assert keeping_settings(newer, path) is newer  # nothing was edited
-    path.write_text(path.read_text("utf-8").replace(bundle.RULER, "# mine\n" + bundle.RULER, 1), "utf-8")
-    assert "# mine\n" + bundle.RULER in keeping_settings(newer, path).text
-    with pytest.raises(bundle.BundleError, match="the new version has other settings; move it away or delete it"):
-        keeping_settings(_ours(), path)
-
-
-@pytest.mark.parametrize(("change", "sentence"), [
-    (lambda text: text + "print()\n", "was edited by hand below its settings"),
-    (lambda text: "def my_controller(*call): ...\n", "is no bundle and is not replaced"),
-    (lambda text: text.replace(AS_MADE.search(text)[0], ""), "is no bundle and is not replaced"),
-    (lambda text: "\udcff", "is no bundle and is not replaced"),
-    (lambda text: text.replace(GOBANG, GOBANG[1:]), r"line \d+: .*write it in the syntax of Python 3.7"),
-])  # fmt: skip
-def test_other_work_is_not_replaced(change, sentence, tmp_path):
-    path = _written(tmp_path)
-    path.write_text(change(path.read_text("utf-8")), "utf-8", "surrogateescape")
-    before = path.read_bytes()
-    with pytest.raises(bundle.BundleError, match=sentence):
-        keeping_settings(_ours(), path)
-    assert path.read_bytes() == before
-
-
-def test_the_command_says_what_it_keeps(tmp_path, tengen):
-    assert tengen("bundle")[0] == 0
-    text = _edited(tmp_path / "dist" / "submission.py", GOBANG, GOBANG.replace("0.80", "0.50"))
-    code, out, _err = tengen("bundle")
-    assert (code, (tmp_path / "dist" / "submission.py").read_text("utf-8")) == (0, text)
-    changes = "seconds 0.8 -> 0.5 (k_in_a_row 15x15); off_turn_seconds 0.8 -> 0.5 (k_in_a_row 15x15)"
-    assert f"dist/submission.py differs from ours: {changes}; delete it to get ours" in " ".join(out.split())
 
 
 # ---- the running bundle

@@ -1,5 +1,6 @@
-"""Settings of an upload: `tengen bundle --set`, and the check of a file that was edited by hand."""
+"""Settings of an upload: `tengen bundle --set`, a new bundle over an edited file, and the check of an edited file."""
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -11,6 +12,7 @@ from local_runner.processes.agent_side import loading
 from local_runner.upload import bundle, settings
 
 pytestmark = pytest.mark.usefixtures("without_vermin")
+GOBANG = '("k_in_a_row", 15, 15, 5, "search", 0.80, 0.80),'
 GENERAL = "k_in_a_row 15x15, k_in_a_row 11x11, k_in_a_row 3x3, k_in_a_row * 5, reversi *"
 
 
@@ -34,7 +36,9 @@ def test_a_changed_setting_is_told_and_kept(platform, change, differences, tmp_p
     made = settings.with_settings(ours, text)
     path = tmp_path / "made.py"
     bundle.write(made, path)
-    assert settings.keeping_settings(ours, path).settings == text
+    assert settings.keeping_settings(ours, path).text == made.text
+    path.write_bytes(b"\xef\xbb\xbf" + made.text.replace("\n", "\r\n").encode())  # an editor on Windows
+    assert settings.keeping_settings(ours, path).text == made.text
 
 
 @pytest.mark.parametrize(("change", "sentence"), [
@@ -65,12 +69,61 @@ def test_a_table_without_a_row_for_the_game():
     assert settings.changed(text, "reversi_8x8_1v1:seconds=0.1") == text.replace("0.80", "0.1", 1)
 
 
+# ---- a file that is already there
+
+
+def _written(folder, change=lambda text: text):
+    """Our bundle, with changes that somebody made by hand."""
+    path = folder / "submission.py"
+    path.write_text(change(_ours().text), "utf-8", "surrogateescape")
+    return path
+
+
+def slower(text):
+    """The text of our bundle with one setting edited."""
+    assert text.count(GOBANG) == 1
+    return text.replace(GOBANG, GOBANG.replace("0.80", "0.50"))
+
+
+def test_the_settings_of_an_older_version_are_kept_only_if_they_fit(tmp_path):
+    newer = replace(_ours(), text=_ours().text + "# newer\n")
+    assert settings.keeping_settings(newer, _written(tmp_path)) is newer  # nothing was edited
+    path = _written(tmp_path, slower)
+    assert settings.keeping_settings(newer, path).text == slower(newer.text)
+    with pytest.raises(bundle.BundleError, match="the new version has other settings; move it away or delete it"):
+        settings.keeping_settings(_ours("mo"), path)
+
+
+@pytest.mark.parametrize(("change", "sentence"), [
+    (lambda text: text + "print()\n", "was edited by hand below its settings"),
+    (lambda text: "def my_controller(*call): ...\n", "is no bundle and is not replaced"),
+    (lambda text: text.replace(settings.AS_MADE.search(text)[0], ""), "is no bundle and is not replaced"),
+    (lambda text: "\udcff", "is no bundle and is not replaced"),
+    (lambda text: text.replace(GOBANG, GOBANG[1:]), r"line \d+: .*write it in the syntax of Python 3.7"),
+])  # fmt: skip
+def test_other_work_is_not_replaced(change, sentence, tmp_path):
+    path = _written(tmp_path, change)
+    before = path.read_bytes()
+    with pytest.raises(bundle.BundleError, match=sentence):
+        settings.keeping_settings(_ours(), path)
+    assert path.read_bytes() == before
+
+
+def test_the_command_says_what_it_keeps(tmp_path, tengen):
+    (tmp_path / "dist").mkdir()
+    path = _written(tmp_path / "dist", slower)
+    code, out, _err = tengen("bundle")
+    assert (code, path.read_text("utf-8")) == (0, slower(_ours().text))
+    changes = "seconds 0.8 -> 0.5 (k_in_a_row 15x15); off_turn_seconds 0.8 -> 0.5 (k_in_a_row 15x15)"
+    assert f"dist/submission.py differs from ours: {changes}; delete it to get ours" in " ".join(out.split())
+
+
+# ---- the check
+
+
 def edits(text):
     read = source_reader.read({"a.py": text.encode()}, loading, deep=True)
     return settings.edits(text.encode(), read["a.py"])
-
-
-GOBANG = '("k_in_a_row", 15, 15, 5, "search", 0.80, 0.80),'
 
 
 @pytest.mark.parametrize(("old", "new", "found"), [
