@@ -1,13 +1,8 @@
 """Reads from an agent's file, without running it, which games the agent plays and which time limit its platform has.
 
-A declaration is `GAMES = (...)` at the top level of the file, or `BuiltIn.games`. Its entries are names. A game's name
-stands for the rules and the board size of that game. A family's name stands for all its rules and board sizes:
-
-    reversi         any even size            reversi_1v1, reversi_8x8_1v1
-    k_in_a_row      any k, any size          gobang_1v1, gomoku_11x11_1v1, tictactoe_1v1
-    five_in_a_row   k = 5, any size          gobang_1v1, gomoku_11x11_1v1
-
-An agent without a declaration may be tried on every game.
+`GAMES = (...)` at the top level of the file, or `BuiltIn.games`, has names of games, which stand for one board size,
+and of families, which stand for all: reversi (any even size), k_in_a_row (any k), five_in_a_row (k = 5). An agent
+without a declaration may be tried on every game.
 """
 
 from collections.abc import Iterable

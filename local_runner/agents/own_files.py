@@ -1,11 +1,8 @@
 """The files that belong to an agent, and copies of these files.
 
-    named by its folder   all files in the folder and below
-    named by its file     the file, and the modules beside it that it imports, directly or by way of other modules
-    a program (spec.py)       the module of its protocol, and the program's own folder if it is small
-
-Hidden files and folders, __pycache__, virtual environments, files of tournaments, links to folders and links that lead
-out of the folder are left out. The user's home, and a folder above it, is no agent's folder.
+All files of a folder that was named; of a file that was named, the file and the modules beside it that it imports; of
+a program, the module of its protocol, and the program's own folder if it is small. Hidden files, __pycache__, virtual
+environments, files of tournaments, and links that lead out of the folder or to folders are left out.
 """
 
 import contextlib

@@ -2,8 +2,7 @@
 
     python source_reader.py      standard input: a pickled request (`main`); standard output: the facts, as JSON
 
-The script runs in a process of its own under the runner's Python, with limits of CPU time and memory. The facts are
-numbers, names and short texts (`Source`); source.py asks for them and words them.
+The script runs in a process of its own under the runner's Python, with limits of CPU time and memory.
 """
 
 import ast
@@ -205,7 +204,6 @@ STATEMENTS = {"Pattern": r"\s*match\b", "Exception": r"\s*except\s*\*", "Parenth
 
 
 def _used() -> int:
-    """The peak resident memory of this process in bytes."""
     import resource  # here, because Windows does not have this module
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
@@ -246,7 +244,6 @@ def newer_library(text: str) -> tuple[tuple[tuple[int, str, str], ...], str]:
 
 
 def _see_names(tree: ast.Module, source: Source) -> None:
-    """Set what a module declares, defines and imports."""
     names = _defined(tree)
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     if not names & {"my_controller", "*"}:
@@ -334,12 +331,10 @@ def misplaced(tree: ast.Module) -> tuple[str, str, int] | None:
 
 
 def _is_the_sites(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a function has the arguments of my_controller."""
     return "space" in str([each.arg for each in function.args.args[1:2]])
 
 
 def _is_main(node: ast.AST) -> bool:
-    """Whether a node is `if __name__ == "__main__":`."""
     constants = ast.walk(node.test) if isinstance(node, ast.If) else ()
     return any(isinstance(each, ast.Constant) and each.value == "__main__" for each in constants)
 

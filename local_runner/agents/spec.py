@@ -4,13 +4,9 @@ An agent may also be a program of others: `PROTOCOL:COMMAND[:key=value,...]`. Co
 agent's file is then the module of the protocol, and the program is in the options:
 
     program, arguments    the program's path, and its arguments as a shell would write them
-    home                  the program's own folder, of which a run plays a copy; missing for a program of the system,
-                          and for one in a folder that it shares with files of others
+    home                  the program's own folder, of which a run plays a copy; missing if the program has none
     reads                 a further folder that the program may read
     call_seconds, memory_mb    the limits of the run, which `processes/process.py` adds
-
-This module only finds the file and reads the options. `agent_side/loading.py` loads the agent and passes the options to
-the agent's `configure(**options)`.
 """
 
 import math

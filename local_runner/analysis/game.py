@@ -1,13 +1,8 @@
 """The analysis of a whole game: the chance at each position, and for each move the lost chance and the best move.
 
-Positions are analysed from the last to the first, so the engine's tables already hold the later positions of the game.
-Unless a position's result is proved, the mover's chance is at least the chance after the move that was played. After a
-move that is proved to win, the result of the next position is known, too, even if its own search has not proved it.
-
-Of many moves, a short search overrates some. So the position after the better move is searched as long as the position
-after the move played before the move played is blamed. Before a win counts as missed, the latter is searched longer.
-
-Lost chance, from 0 to 1 = the mover's chance before the move, with best play, less the mover's chance after the move.
+Positions are analysed from the last to the first, so the engine's tables already hold the later ones. The mover's
+chance is at least that after the move played, unless a result is proved. Before a move is blamed, the position after
+the better move is searched as long. Lost chance, 0 to 1 = the mover's chance before the move less that after the move.
 docs/en/reference/analysis.md explains the thresholds of the verdicts on moves.
 """
 
@@ -134,8 +129,6 @@ Progress = Callable[[GameAnalysis, int, int], object]  # (analysis, positions do
 
 @dataclass(frozen=True)
 class _Seen:
-    """An analysed position: the player to move, the number of legal moves, and the engine info."""
-
     player: int
     choices: int
     look: EngineInfo
@@ -254,7 +247,6 @@ def _known(here: _Seen, cell: int, after: float) -> float:
 def _judged(
     game: SavedGame, columns: int, at: int, here: _Seen, then: _Seen, chances: tuple[float, float]
 ) -> MoveAnalysis:
-    """The analysis of one ply. `chances`: Black's chance before and after the ply."""
     cell = number(game.cells[at], columns)
     before, after = chances
     sign = -1 if here.player else 1

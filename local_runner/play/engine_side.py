@@ -37,7 +37,6 @@ POLL_SECONDS = 0.02  # interval at which a search that runs is checked: whether 
 
 @functools.cache
 def _package(name: str) -> ModuleType:
-    """A module of the engine."""
     if "algo.tengen.submission" not in sys.modules:
         loading.load_agent(str(SUBMISSION), "tengen", {})
     return importlib.import_module(f"algo.tengen.{name}")

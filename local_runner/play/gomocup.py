@@ -1,14 +1,9 @@
 """Our engine as a brain of the Gomocup: the protocol of Piskvork, with YXSTOP, max_node and max_depth as in Yixin.
 
-The manager sends a command a line, and the brain answers. Cells are `x,y` from 0, x the column and y the row, from the
-top left. Lines that start with MESSAGE may come before an answer. The answers are
-
-    OK | X,Y | name="tengen", ...     the command is done
-    ERROR text                        the command cannot be obeyed; the game is as it was before
-    UNKNOWN text                      the brain has no such command
-
-INFO has no answer in the protocol. So a rule or a memory limit that cannot be kept is answered with ERROR by the next
-command that begins a game or asks for a move.
+Cells are `x,y` from 0, x the column and y the row, from the top left. After lines that start with MESSAGE, the answer
+is OK, a cell or `name=...` if the command is done, ERROR if it cannot be obeyed, and UNKNOWN if there is no such
+command. INFO has no answer, so a rule or a memory limit that cannot be kept is answered with ERROR by the next command
+that begins a game or asks for a move.
 """
 
 import re
@@ -116,7 +111,6 @@ class Brain(EngineSide):
         yield "OK"
 
     def _board(self, lines: list[str]) -> dict[int, int]:
-        """The stones that the lines of BOARD name."""
         self._ready()
         stones: dict[int, int] = {}
         for line in lines:
@@ -128,7 +122,6 @@ class Brain(EngineSide):
         return stones
 
     def _move(self, line: Line, stones: dict[int, int]) -> Answers:
-        """Think, play and answer a move on a board with these stones."""
         engine, given = self._ready(), self._settings
         if engine.too_small:
             raise Refused(f"max_memory {given['max_memory']} is too small for this brain")
@@ -168,7 +161,6 @@ class Brain(EngineSide):
                 self.engine.limit_memory(self._settings[key])
 
     def _evaluate(self, rest: str) -> Answers:
-        """The static value of a cell for the side to move, as MESSAGE."""
         if self.engine is not None and (cell := self._cell(CELL.fullmatch(rest), "evaluate")) not in self._stones:
             board, side = self._position(self._stones)
             yield f"MESSAGE evaluate {self._named(cell)} value {self.engine.value_after(board, side, cell)}"

@@ -206,19 +206,15 @@ class Engine(EngineSide):
 
     @property
     def _size(self) -> int:
-        """Cells on a side of the board."""
         return self._session.env.board_height
 
     def _stones(self) -> bytes:
-        """The board, row by row: 0 free, 1 Black, 2 White."""
         return bytes(stone for row in self._session.env.stones() for stone in row)
 
     def _is_over(self) -> bool:
-        """Whether neither side can move."""
         return self._session.result is not None or not (self._can_move(0) or self._can_move(1))
 
     def _can_move(self, player: int) -> bool:
-        """Whether a side, if it is to move, has a legal move."""
         session = self._session
         if session.result is not None or player == session.to_move:
             return session.env.can_move()
@@ -226,7 +222,6 @@ class Engine(EngineSide):
         return ahead.result is None and ahead.env.can_move()
 
     def _ready(self) -> OurEngine:
-        """Our engine for this size of board."""
         return self.engine_for(self._size)
 
     # ---- moves
@@ -240,7 +235,6 @@ class Engine(EngineSide):
         return PASS if move is None else _name(move, self._size)
 
     def _moved(self, player: int, move: int | None, line: Line) -> str:
-        """Make a move that was found; returns its name."""
         self._make(player, None if move is None else divmod(move, self._size))
         if move is None:
             return PASS
@@ -255,7 +249,6 @@ class Engine(EngineSide):
         return None if thought is None else int(thought.move)
 
     def _seconds(self, player: int) -> float:
-        """The time for a move of a side."""
         if self._clocks is None:
             return share_of_time(self.turn_seconds, None, 1)
         return self._clocks[player].share((self._stones().count(0) + 1) // 2)
@@ -322,7 +315,6 @@ class Engine(EngineSide):
         return player, max(numbers.get("interval", 100 * EVERY), 1) / 100, lines
 
     def _told(self, found: EngineWorker, player: int, kata: bool) -> Iterator[str]:
-        """The line of the best moves so far, if there are any."""
         chances = replace(Chances.of(self._session), mover=player)  # of the engine's values for a side
         moves = []
         for order, each in enumerate(found.lines):
@@ -361,5 +353,4 @@ def _number(words: Words, least: float = 0.0) -> float:
 
 
 def _name(cell: int, size: int) -> str:
-    """The name of a cell by its number, such as D3."""
     return coordinates.name(divmod(cell, size)).upper()

@@ -128,7 +128,6 @@ class HumanGame:
         self.shown.draw()
 
     def _own_plies(self) -> list[int]:
-        """The numbers of the plies, from 0, in which the human has made a move."""
         first, cells = len(self.session.setup.opening), self.session.cells
         return [ply for ply in range(first, len(cells)) if ply % 2 == self.number and cells[ply]]
 
@@ -263,7 +262,6 @@ class HumanGame:
         self.shown.say(_("saved: {path}").format(path=path))
 
     def _new_file(self, folder: Path) -> Path:
-        """Save the game in a new file of a folder. Raises RunnerError if that fails."""
         text = writing.write(from_session(self.session), ENDING).decode()
         return write_new(folder, f"tengen-{self.session.setup.env}", f".{ENDING}", text, _("give another name"))
 

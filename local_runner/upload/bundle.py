@@ -1,16 +1,13 @@
 """`tengen bundle`: packs the whole submission package into one file, which is uploaded.
 
-The result is submission.py (for the Mo platform ai_player.py) with an insertion before its first relative import. The
-insertion holds the importer, the other modules as readable text, and the data as base64. The importer provides modules
-and data under a private package name:
+The result is submission.py (for Mo ai_player.py) with the importer, the other modules as readable text and the data as
+base64 before its first relative import:
 
     settings | importer | {"codec.py": '''...''', ...} | from _tengen_1f2e3d4c5b6a import codec | the rest
 
-Users edit the settings in the file. So the file has hashes of its two parts as they were made, above and below the
-first ruler. By these hashes settings.py finds what was edited.
-The name contains a digest of the contents. So no module of the platform shadows ours, and two versions can be loaded in
-one process. The same sources give the same bytes: there is no time stamp, files are sorted, and lines end with LF.
-Base85 would be 6 % smaller than base64, but Python 3.7 decodes it a hundred times slower (0.19 s for 1.5 MB).
+The file has hashes of its parts above and below the first ruler, by which settings.py finds what a user has edited.
+The private package name contains a digest of the contents, so that two versions can be loaded in one process. The same
+sources give the same bytes. Python 3.7 decodes base85, 6 % smaller, a hundred times slower (0.19 s for 1.5 MB).
 """
 
 from __future__ import annotations

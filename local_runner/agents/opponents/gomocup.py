@@ -74,7 +74,6 @@ class GomocupManager(Manager):
         self._size, self._stones = size, [0] * (size * size)
 
     def _start(self, size: int) -> None:
-        """Send START, and wait until the program is ready."""
         self.program.send(f"START {size}")
         line = self.program.line()
         while line.upper() != "OK":
@@ -118,7 +117,6 @@ class GomocupManager(Manager):
         return own == (1 if colour == 1 else 0)
 
     def _send_board(self, board: List[int], colour: int) -> None:
-        """Send the stones, Black's and White's in turn, row by row."""
         own = [cell for cell, stone in enumerate(board) if stone == colour]
         other = [cell for cell, stone in enumerate(board) if stone == 3 - colour]
         sides = [(own, 1), (other, 2)] if colour == 1 else [(other, 2), (own, 1)]

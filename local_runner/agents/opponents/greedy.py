@@ -1,8 +1,7 @@
 """A greedy agent that looks one move ahead.
 
-In k in a row the agent completes its own row, else blocks the opponent's, else extends its longest row. In Reversi the
-agent flips the most discs. Ties go to the cell nearest the centre, then to the first cell row by row, so play is
-deterministic.
+In k in a row: completes its own row, else blocks the opponent's, else extends its longest row. In Reversi: flips the
+most discs. Ties go to the cell nearest the centre, then to the first cell row by row, so play is deterministic.
 """
 
 from typing import Optional, Tuple

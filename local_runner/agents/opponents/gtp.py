@@ -1,8 +1,7 @@
 """A GTP engine for Reversi as an agent: the manager's side of the protocol (see play/gtp.py).
 
-Every move is sent as `play`; `genmove` asks for the engine's move. Cells are named as in Othello, rows from the top. A
-forced pass is sent, too; if the engine refuses the pass, it has passed by itself. A board without known moves is set up
-by one command.
+Every move is sent as `play`, also a forced pass, which an engine may refuse; `genmove` asks for the engine's move.
+Cells are named as in Othello, rows from the top. A board without known moves is set up by one command.
 """
 
 import os
@@ -149,7 +148,6 @@ class GtpManager(Manager):
         os.unlink(file.name)
 
     def _clear(self, size: int) -> None:
-        """Give the engine a board of this size at the start. Raises EngineFault."""
         taken, answer = self._ask(f"boardsize {size}")
         if not taken and size != USUAL:
             raise self.program.refused(answer)

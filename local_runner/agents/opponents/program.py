@@ -1,8 +1,7 @@
-"""A program that answers lines, and the manager that plays an agent's moves by it.
+"""A program that answers lines, and the manager that plays an agent's moves by it: a subclass for each protocol.
 
-A protocol is a subclass of `Manager` in a module of its own; `entry_points` makes the functions of an agent. A fault of
-the program is raised as EngineFault, whose subclasses `processes/process.py` knows by their names. These exceptions are
-no subclasses of Exception, so that a fault while the options are set is not taken for a wrong option.
+`entry_points` makes an agent's functions. A fault is raised as EngineFault, whose subclasses `processes/process.py`
+knows by their names. It is no Exception, so that a fault while options are set is not taken for a wrong option.
 """
 
 import os

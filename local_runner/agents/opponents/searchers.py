@@ -1,8 +1,7 @@
 """For agents that search: options, the time limit of a move, iterative deepening, and alpha-beta with switches.
 
-The alpha-beta is for any two-player game with alternating moves, with node counts. Values are from the view of the side
-to move; larger is better. Ties go to the move tried first. A switch that changes the move order may thus change the
-move, but not the value. Only quiescence changes the value.
+Values are from the view of the side to move; larger is better. Ties go to the move tried first. A switch that changes
+the move order may thus change the move, but not the value. Only quiescence changes the value.
 """
 
 import random

@@ -112,7 +112,6 @@ class MatchResult(Printed):
 
 
 def _played(kept: Kept, playing: Ended, on_game: Callable[[Game], object] | None) -> MatchResult:
-    """Play the games, and tell the caller of each."""
     with closing(playing):
         for game in playing:
             if on_game is not None:

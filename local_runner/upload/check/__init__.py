@@ -109,7 +109,6 @@ def _declared(main: Path) -> list[str]:
 
 
 def _copied(upload: Upload, folder: Path) -> Path:
-    """Copy the upload into a new subfolder of `folder`; returns the path of the copied submission.py."""
     place = folder / "upload"
     place.mkdir()
     for path in upload.files:

@@ -219,7 +219,6 @@ def _in_words(name: str, mistake: SyntaxMistake) -> str:
 
 
 def _library(sources: Mapping[str, Source]) -> CheckRow:
-    """Whether the modules use library features newer than Python 3.7."""
     mend = Message("The site's Python 3.7 lacks these: use older ones. Put `# novm` at the end of a line that "
                    "never runs there, such as one behind a version check.")  # fmt: skip
     if trouble := next((source.vermin for source in sources.values() if source.vermin), ""):
@@ -248,7 +247,6 @@ def _packages(sources: Mapping[str, Source], own: set[str]) -> CheckRow:
 
 
 def _signature(upload: Upload, main: Source) -> Iterator[CheckRow]:
-    """Whether `my_controller`, if defined with `def`, takes three positional arguments."""
     if main.controller:
         least, most, required = main.controller
         if least <= 3 and (most is None or most >= 3) and not required:

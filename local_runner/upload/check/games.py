@@ -1,14 +1,10 @@
 """Plays the games of a check, and limits the time of each.
 
-In a game against itself the agent plays both colours in one process, as on the site. A chain is a list of games that
-are played one after another in one process; several chains run at once. Every environment has two chains. The first is
-a game against random moves, followed by a short second game: the agent must notice that a new game has begun. The other
-chain is a game of the agent against itself.
-
-A check has a time limit: a fast agent plays whole games, and the games of a slow agent are stopped. Games against
-random moves come first, because a step needs one call of the agent instead of two. So an agent that thinks for 0.8 s a
-call reaches the end of a Reversi game in time. In Reversi the short second game starts right before a pass, with the
-agent on both sides.
+A chain is a list of games that are played one after another in one process; several chains run at once. Every
+environment has two: a game against random moves and a short second game, since the agent must notice that a new game
+has begun (in Reversi it starts right before a pass, with the agent on both sides); and a game of the agent against
+itself, in one process, as on the site. When the time is up, the games of a slow agent are stopped. Games against random
+moves come first, because a step needs one call of the agent instead of two.
 """
 
 from __future__ import annotations

@@ -79,18 +79,15 @@ def begun(protocol, answers, *, started=True, **options):
 
 
 def sent(manager):
-    """The lines sent to a program, without the numbers of GTP."""
     return [re.sub(r"^\d+ (?=[a-z])", "", line) for line in manager.program.sent]
 
 
 def after(moves, env, size=None):
-    """A session after moves that are written one after the other."""
     cells = [cell_named(name) for name in re.findall(r"[a-z]\d+", moves)]
     return GameSession(GameSetup(env, board_size=size), cells=cells)
 
 
 def asked(manager, session, player):
-    """The cell that a manager answers to a player's observation."""
     size = session.env.board_height
     row, col = manager.answer(session.observations[player], action_space(size, size, 0))
     return row.index(1), col.index(1)
@@ -198,8 +195,6 @@ def test_the_moves_of_an_opening_are_found(size, moves):
 
 
 class Ours:
-    """Our own side of a protocol as a program, which plays the first legal cell."""
-
     def __init__(self, side):
         self.side, self.lines = side(First), []
 
@@ -296,14 +291,12 @@ FAULTS = [
 
 
 def command(protocol, mode, folder):
-    """The spec of the specimen in one of its modes, in a folder of its own."""
     home = folder / "engine"
     home.mkdir(exist_ok=True)
     return f"{protocol}:{sys.executable} {shutil.copy(SPECIMEN, home)} {mode!r}"
 
 
 def reply(agent, protocol, moves=""):
-    """The reply of an agent, Black, after these moves."""
     game = after(moves, PROTOCOLS[protocol][1])
     return agent.act(game.observations[0], game.env.board_height, game.env.board_width)
 

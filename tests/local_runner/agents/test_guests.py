@@ -139,8 +139,6 @@ def test_a_new_game_has_all_its_time(quick, monkeypatch):
 
 
 def test_the_boards_own_rules_are_the_referees():
-    """Perft of the start position."""
-
     def perft(board, color, depth):
         if not depth:
             return 1

@@ -59,7 +59,6 @@ def test_a_game_to_the_end_may_end_in_every_way_that_there_is(rules, rows, playe
 
 @functools.cache
 def dealt(*numbers):
-    """A random value determined by the numbers."""
     return random.Random(str(numbers)).randint(-20, 20)
 
 
@@ -100,7 +99,6 @@ def minimax(position, depth, quiet=False):
 
 
 def after(position, move, depth, quiet=False):
-    """The value of the position after a move, in the other side's view."""
     position.play(move)
     value = minimax(position, depth - 1, quiet)
     position.undo(move)

@@ -108,7 +108,6 @@ def test_whole_games(agent, games, signature, load):
 
 
 def legal_or_idle(env, player, controller, *call):
-    """The controller's answer; a player on turn must answer a legal move, unless it must pass."""
     answer, legal = controller(*call), env.legal_moves()
     if player == env.chess_player and legal:
         assert tuple(part.index(1) for part in answer) in legal
@@ -283,7 +282,6 @@ def test_seed001_on_several_cores_finds_the_same_move_and_leaves_no_process(opti
     ("seed001:game_seconds=6,depth=30,corners=off", (200, 1100)), ("seed002:seconds=0.2,depth=9", (200, 260)),
 ])  # fmt: skip
 def test_a_limit_of_time_is_kept(agent, looks, load, monkeypatch):
-    """The clock advances by a millisecond at each reading."""
     module, ticks = load(agent), itertools.count()
     searchers = importlib.import_module(f"{module.__package__}.searchers")
     monkeypatch.setattr(searchers, "perf_counter", lambda: next(ticks) * 0.001)

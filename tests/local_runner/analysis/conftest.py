@@ -9,7 +9,6 @@ from local_runner.processes.engine.engine_process import EngineProcess
 
 @pytest.fixture(scope="session")
 def engine():
-    """A running engine."""
     with EngineProcess() as running:
         yield running
 

@@ -15,7 +15,6 @@ PROMPT = "your move: "
 
 
 def begun(folder, *arguments, columns=80, **environment):
-    """`tengen play` at the other end of a terminal."""
     kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR", "FORCE_COLOR")}
     settings = {**kept, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **environment}
     return pexpect.spawn(sys.executable, ["-m", "local_runner", "play", *arguments], SECONDS, cwd=str(folder),
@@ -29,7 +28,6 @@ def until(human, text):
 
 
 def ended(human):
-    """The exit code; the process has to end by itself."""
     human.expect_exact(pexpect.EOF)
     return human.wait()
 

@@ -70,8 +70,6 @@ class First:
 
 
 class Pipe:
-    """`tengen gomocup` or `tengen gtp` in a process of its own."""
-
     def __init__(self, *words):
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
         self.process = subprocess.Popen([sys.executable, "-m", "local_runner", *words], stdin=subprocess.PIPE,
@@ -117,7 +115,6 @@ def answered(side, text):
 
 
 def asked(*texts):
-    """The answers of GTP to commands."""
     engine = gtp.Engine(First)
     return [answered(engine, text) for text in texts]
 
@@ -278,7 +275,6 @@ def test_lines_in_parts_and_bytes_that_are_no_text():
 
 
 def random_lines(deal, number, commands, words, between=" "):
-    """Lines of a command and words, and of any characters."""
     for _ in range(number):
         text = deal.choice(between).join([deal.choice(commands), *deal.choices(words, k=deal.randint(0, 4))])
         if deal.random() < 0.2:

@@ -67,7 +67,6 @@ def _written(folder, source=None):
 
 
 def _load(path, name):
-    """The globals of the file, run as a module of that name in this process."""
     module: dict[str, object] = {"__name__": name, "__file__": str(path)}
     exec(compile(path.read_text("utf-8"), str(path), "exec"), module)
     return module

@@ -206,7 +206,6 @@ def test_the_modules_inside_a_bundle_are_read_too(tmp_path, vermin):
 
 
 def library_of(path):
-    """The row about newer library calls."""
     [row] = [row for row in rows_of(path) if row.name == "library"]
     return row
 
@@ -237,7 +236,6 @@ def test_without_a_sandbox_it_is_said_in_one_sentence(tengen, tmp_path, monkeypa
 
 @pytest.fixture
 def bare(tmp_path):
-    """A Python without any package."""
     path = tmp_path / "bare" / "python3.7"
     path.parent.mkdir()
     path.write_text(f'#!/bin/sh\nexec "{Path(sys.executable).resolve()}" -S "$@"\n')

@@ -220,7 +220,6 @@ NOWHERE = Upload(Path("/nowhere/submission.py"), [], [], "submission.py")
 
 def game(fault=None, what=RANDOM, steps=0, *, ended=True, seconds=0.1, peak=20.0, printed="", env="gobang_1v1",
          share=1.0):  # fmt: skip
-    """A game of the checked file, Black."""
     result = Result(2, fault=fault) if fault else Result(3, Ending(EndingKind.FULL_BOARD))
     calls = (Call(1, 0, 0, 0, seconds, seconds, True),)
     return CheckedGame(env, what, calls, steps, result if ended else None, fault, peak, printed, share)

@@ -73,14 +73,12 @@ def test_a_table_without_a_row_for_the_game():
 
 
 def _written(folder, change=lambda text: text):
-    """Our bundle, with changes that somebody made by hand."""
     path = folder / "submission.py"
     path.write_text(change(_ours().text), "utf-8", "surrogateescape")
     return path
 
 
 def slower(text):
-    """The text of our bundle with one setting edited."""
     assert text.count(GOBANG) == 1
     return text.replace(GOBANG, GOBANG.replace("0.80", "0.50"))
 

@@ -24,7 +24,6 @@ def init(*arguments):
 
 
 def loaded(path, monkeypatch):
-    """The module `submission` or `train` of a starter."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, path.stem, module)

@@ -33,7 +33,6 @@ def good_but(line):
 
 
 def upload(folder, text):
-    """The text as a submission.py in the folder."""
     path = folder / "submission.py"
     path.write_text(text, encoding="utf-8", errors="surrogateescape")
     return path
@@ -58,7 +57,6 @@ def both(folder, line="", top=""):
 
 
 def text_of(report, width=100):
-    """The report as it is printed."""
     file = io.StringIO()
     report.print_to(Console(file=file, width=width))
     return file.getvalue()
@@ -71,12 +69,10 @@ def rows_of(path):
 
 
 def row_of(report, name):
-    """The one row of that name."""
     found = [row for row in report.rows if row.name == name]
     assert len(found) == 1, [row.name for row in report.rows]
     return found[0]
 
 
 def failed_in(report):
-    """The names of the failed rows."""
     return [row.name for row in report.rows if row.verdict is Verdict.FAILED]

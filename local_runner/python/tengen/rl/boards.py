@@ -158,7 +158,6 @@ class Boards:
     # ---- rules
 
     def _end(self) -> None:
-        """Find the games that the last action ended, and their winners."""
         last_mover = BLACK + WHITE - self.mover
         if self.has_pass:
             own, other = (self._count(stones) for stones in (self._own, self._other))
@@ -174,7 +173,6 @@ class Boards:
         self.over |= new
 
     def _lines(self) -> Mask:
-        """Whether the opponent of the side to move, the last mover, has a line."""
         mask = np.zeros(self._other.shape[1], np.uint8)
         for direction in LINES:
             line, length = self._other, 1
@@ -192,7 +190,6 @@ class Boards:
         return legal
 
     def _turned(self, moves: Bits) -> Bits:
-        """The discs that the moves turn over."""
         turned = np.zeros_like(moves)
         for direction in DIRECTIONS:
             run = self._run(moves, direction)
@@ -221,7 +218,6 @@ class Boards:
         return moved
 
     def _at(self, cells: npt.NDArray[Any], games: Mask) -> Bits:
-        """One stone in each of the games."""
         stones = np.zeros((self._size, self.number), bool)
         stones[self._places[cells[games]], self._all[games]] = True
         return np.packbits(stones, axis=1)
@@ -231,5 +227,4 @@ class Boards:
         return np.unpackbits(bits[self._places], axis=1, count=self.number).view(bool)
 
     def _count(self, bits: Bits) -> npt.NDArray[np.int64]:
-        """The number of stones in each game."""
         return np.asarray(np.count_nonzero(self._unpacked(bits), axis=0))

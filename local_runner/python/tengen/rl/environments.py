@@ -286,7 +286,6 @@ class AgainstAgent(gymnasium.Env[Observation, int]):
         return {**vars(self), "_agent": None, "_folder": None}
 
     def _seat(self) -> AgentProcess | EngineContestant:
-        """Seat the opponent in the game; an opponent without a process gets a new one."""
         if self._agent is None:
             if isinstance(self._opponent, EngineLevel):
                 self._agent = EngineContestant(self._opponent, SandboxMode.AUTO, self._seed)
@@ -299,6 +298,5 @@ class AgainstAgent(gymnasium.Env[Observation, int]):
         return self._agent
 
     def _answer(self) -> None:
-        """Let the opponent move until it is the learner's turn or the game is over."""
         while self._game.result is None and self._game.to_move != self._player:
             self._game.step()
