@@ -14,7 +14,7 @@ from itertools import islice, zip_longest
 from json import JSONDecoder
 from typing import Any
 
-from env_adapter import Cell, Ending, EndingKind, Game, Step, answer
+from env_adapter import Cell, Game, Step, answer
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat, GameFile, Heading
 from local_runner.formats.heads import OURS, heads_of, written
@@ -24,7 +24,7 @@ from local_runner.game.codec import ToldResult, as_json, result_from
 from local_runner.game.platform_log import GameLog, plain
 from local_runner.game.records import DRAW, Result
 from local_runner.game.setup import GameSetup, called
-from local_runner.game.wording import ending_text, result_text
+from local_runner.game.wording import result_text
 from local_runner.language.languages import STEPS, Message, Series, _, amount
 from local_runner.language.text import shortened
 
@@ -138,7 +138,7 @@ def _said(log: Mapping[str, Any]) -> tuple[tuple[str, str], int, str, Result | N
     try:
         result = result_from(end)
     except ValueError:
-        return names, winner, words_of(end.get("text")) or _site_ending(log), None
+        return names, winner, words_of(end.get("text")), None
     return names, winner, result_text(result), result
 
 
@@ -154,20 +154,6 @@ def _cell(value: Any) -> Cell | None:
     if isinstance(value, list) and len(value) == 2 and all(type(part) is int for part in value):
         return value[0], value[1]
     raise ValueError(shortened(repr(value)))
-
-
-def _site_ending(log: Mapping[str, Any]) -> str:
-    """How a game ended, from the site's log: the cells of the winning line, or both players' numbers of discs."""
-    line = log.get("winner_information")
-    try:
-        if isinstance(line, list) and line:
-            cells = tuple(filter(None, map(_cell, line)))
-            return ending_text(Ending(EndingKind.LINE, cells)) if len(cells) == len(line) else ""
-        if isinstance(line, dict) and (black := int(line["1"])) + (white := int(line["2"])) == log["board_width"] ** 2:
-            return ending_text(Ending(EndingKind.FULL_BOARD, discs=(black, white)))
-    except (ValueError, TypeError, LookupError):
-        pass
-    return ""
 
 
 def _unchecked(log: Mapping[str, Any], damage: str) -> UncheckedGame:

@@ -136,13 +136,14 @@ def _unchecked(game: _Game, setup: GameSetup | None, shared: Callable[[], GameSe
     heads = heads_of({part: name.lower() for part, name in HEADS.items()}, tags.get)
     for part, name in TITLES.items():
         heads |= heads_of({part: name.lower()}, tags.get)
+    said = [tags.get(colour, "") for colour in ("black", "white")]
+    black, white = (name_of(name if name.strip("?") else "", player) for player, name in enumerate(said))
     winner, ending = WINNERS.get(tags.get("result", ""), 0), words_of(tags.get("termination"))
     if not own:
         ending = "" if ending.lower() in USUAL else ending_of(winner, how_of(ending)) or ending
     return UncheckedGame(
         replace(own, opening=tuple(opening)) if own and not setup else setup or own or inferred, turns,
-        (name_of(tags.get("black", "").strip("?"), 0), name_of(tags.get("white", "").strip("?"), 1)), winner,
-        ending, unread(place, moves.rest), leaves_out_passes=not own,
+        (black, white), winner, ending, unread(place, moves.rest), leaves_out_passes=not own,
         winner_must_fit=False, left_out=frozenset(part for part, there in lost.items() if there), heads=heads,
     )  # fmt: skip
 

@@ -27,22 +27,6 @@ def called(calls):
     return [(each.step, each.player, each.turn, (each.row, each.col)) for each in calls]
 
 
-def test_both_are_asked_at_every_step_black_first(tmp_path):
-    record = play("first_free", "first_free", tmp_path)
-    asked = [(step, player, player == (step + 1) % 2) for step in range(1, 8) for player in (0, 1)]
-    assert called(record.calls) == [(step, player, turn, divmod(step - 1, 3)) for step, player, turn in asked]
-    assert (record.result.winner, record.result.reason, record.result.loser) == (1, Reason.RULES, None)
-    assert result_text(record.result) == "3 in a row from c1 to a3"
-
-
-def test_an_opening_is_played_before_anybody_is_asked(tmp_path):
-    setup = GameSetup("tictactoe_1v1", opening=((1, 1), (0, 0), (2, 2)))
-    record = play("first_free", "first_free", tmp_path, setup)
-    assert record.opening == setup.opening
-    assert (record.calls[0].step, record.calls[1].turn) == (4, True)
-    assert [step["info_after"]["action"] for step in record.log["steps"][:4]] == [(1, 1), (0, 0), (2, 2), (0, 1)]
-
-
 @pytest.mark.parametrize(("setup", "error", "sentence"), [
     (GameSetup("tictactoe_1v1", opening=((0, 0), (0, 0))), RunnerError, r"a1 is not legal in its place"),
     (GameSetup("gobang_2v2"), EnvError, "gobang_2v2"), (GameSetup("gobang_1v1", rules="house"), EnvError, "house"),
