@@ -1,8 +1,7 @@
 """What files say of a game beside its moves: event, date, ratings, rule, time limit, and the result in words.
 
-Each format has a table, `FileFormat.heads`: a part of a game -> what the format calls it. A value is text. A date is
-written as 2001-02-03, 2001-02 or 2001 if the file's date is one; a time limit in seconds. A rule is never replaced.
-A result is read as programs and people write it: B+R, Black wins, 黑胜, 0-1, 38:26.
+A format's table `FileFormat.heads` has its name of each part. A date is written as 2001-02-03, 2001-02 or 2001 if the
+file's date is one; a time limit in seconds. A result is read as people write it: B+R, Black wins, 黑胜, 0-1, 38:26.
 """
 
 import re

@@ -1,9 +1,7 @@
-"""Reads a file of games in any known format: the first one in `FORMATS` whose `fits` accepts the content.
+"""Reads a file of games in the first of `FORMATS` whose `fits` accepts the content, whatever the file is called.
 
-The file's name does not affect the format. For move strings, the game may be in the name (files/moves.py).
-A tournament's file is read from the disk without loading the whole file. Files that users open by mistake are named
-by their first bytes, so that the refusal says what the file is and what to do. `openings_of` takes each game as an
-opening.
+Only for move strings, the game may be in the name (files/moves.py). Files that users open by mistake are named by their
+first bytes, so that the refusal says what the file is and what to do. `openings_of` takes each game as an opening.
 """
 
 import os

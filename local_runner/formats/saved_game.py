@@ -1,8 +1,7 @@
 """Games of files: as a file describes them (`UncheckedGame`), and as the referee has checked them (`SavedGame`).
 
-The reader of each format makes an `UncheckedGame`. `checked` plays its moves up to the first illegal one, which is
-described in `SavedGame.damage`. `checked` also adds the passes that a file left out. `from_session` and `recorded` make
-games of sessions and of records.
+A format's reader makes an `UncheckedGame`. `checked` plays its moves up to the first illegal one, which becomes
+`SavedGame.damage`, and adds the passes that a file left out.
 """
 
 import copy

@@ -1,9 +1,8 @@
 """Single HTML files: a page whose script, style and data are in one file, and which loads nothing.
 
-The modules are in local_runner/server/page and its folders. A module is named by its path there, such as
-board/board.js. The script of a file is the text of these modules, each after the modules that it imports, without
-comments, the word "export" and the lines that import. So two modules of one file cannot declare the same name, and an
-import is one line that renames nothing. The content security policy allows only this script, by its hash.
+A module is named by its path in local_runner/server/page. The script is the text of modules, each behind those that it
+imports, without comments, "export" and imports: so two modules of one file cannot declare one name, and an import is a
+line that renames nothing. The content security policy allows only this script, by its hash.
 """
 
 import base64

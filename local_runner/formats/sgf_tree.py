@@ -1,9 +1,8 @@
 """The syntax of SGF: a file is a collection of games, and each game is a tree of nodes with properties.
 
-`games` finds every game of a collection in one pass, with the number of moves in its main line. `tokens` yields the
-marks and properties of one game. `tree` makes all its nodes of them, without loss, and `written` writes them;
-`main_line` takes only the first branch at every fork. A file that breaks off is read up to the break. No library for
-SGF is used, because the libraries read all games at once and do not say where a file is broken.
+`games` finds every game in one pass. `tokens` yields the marks and properties of one game, of which `tree` makes all
+its nodes, without loss. A file that breaks off is read up to the break. Libraries for SGF read all games at once and do
+not say where a file is broken.
 """
 
 import re

@@ -1,9 +1,8 @@
-"""Advice on a fault: what to mend in the agent, in one or two sentences. `wording.py` says what happened.
+"""Advice on a fault: what its author mends in the agent, in one or two sentences. `wording.py` says what happened.
 
-A hint names the mistake behind a fault, as far as the position or the form of the answer shows it. The session adds the
-hint of the position, the agent's process that of the answer's form (`answers.py`). A hint is the field `hint` of its
-fault, so that files keep it. A hint decides the advice, else the exception's text, else the reason. The advice speaks
-to the agent's author.
+A hint names the mistake behind a fault. The session adds the hint of the position, the agent's process that of the
+answer's form (`answers.py`), as the field `hint` of the fault. A hint decides the advice, else the exception's text,
+else the reason.
 """
 
 import itertools

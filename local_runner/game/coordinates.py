@@ -1,8 +1,7 @@
-"""Names and numbers of cells.
+"""Names and numbers of cells, on boards with at most 26 columns.
 
-A name such as h8 is the letter of the column, a at the left, and the number of the row, 1 at the top. Othello
-transcripts, the files of c-gomoku-cli and our opening books use these names. A number is row * columns + column, as the
-page and the engines count cells. A board has at most 26 columns.
+A name such as h8 is the letter of the column, a at the left, and the number of the row, 1 at the top, as in Othello
+transcripts and the files of c-gomoku-cli. A number is row * columns + column.
 
 >>> name((7, 7)), cell("j10"), spelt([(7, 7), (8, 8)])
 ('h8', (9, 9), 'h8i9')

@@ -1,9 +1,7 @@
 """A session plays one game step by step, and holds the environment, the moves so far and the result.
 
-Only the session changes the referee's environment. A seat is a contestant or a name. The session calls a contestant for
-moves, and finds the faults in its replies. For a name, the caller gives the moves to `play`. A setup and a list of
-cells determine a game, so `undo` and resuming a game replay the list in a new environment. The session knows the rules
-only through `env_adapter`, and does not know about processes.
+A seat is a contestant, which the session asks for moves, or a name, whose moves the caller gives to `play`. A setup and
+a list of cells determine a game, so `undo` and resuming replay the list in a new environment.
 
 >>> session = GameSession(GameSetup("tictactoe_1v1")).play((1, 1))
 >>> session.to_move, session.cells

@@ -2,9 +2,8 @@
 
     1 (;GM[Othello]PB[ann]PW[bob]RE[-13.000:r]TY[8]BO[8 -------- ... *]B[f5//0.5]W[f4/1.00/1.5]B[pass];)
 
-BO has the board's side, its rows (* Black, O White, - free) and the side to move. TY has the side and letters for the
-type of game. A move has its value and its seconds after slashes. RE is the difference in discs for Black; r stands for
-a resignation, t for a loss on time. Komi (KB, KW) is ignored. Text around games is skipped.
+BO has the board's side, its rows (* Black, O White, - free) and the side to move; a move its value and seconds. RE is
+the difference in discs for Black, with r for a resignation, t for a loss on time. Komi is ignored.
 """
 
 import functools

@@ -9,9 +9,7 @@
     {"requests": [...], "responses": [...]}           what a bot of Botzone gets; in its log only "response" is a move
     {"steps": [[{"action": 112, "status": ...}, ...   a log of Kaggle: the action of the player who was ACTIVE before
 
-A game is a list of moves. A text may have several, as values one after another or at any depth of one value. A value
-beside games that is no game is the problem of the file. The text is read without the strictness of JSON. The note of
-the file says how numbers were read, with the first move.
+Games may stand one after another or at any depth of a value. A value beside games that is no game is told.
 """
 
 import functools

@@ -1,8 +1,7 @@
 """Logs in the platform's format, written by tengen or by the site: one JSON object for each game.
 
-A file may hold several objects one after another, because the site appends the logs of games from the same minute. On
-a pass, the site writes no `info_after`; the `info_after` of tengen says "pass". If a log is cut off, the steps before
-the cut are read.
+The site appends the logs of games from the same minute to one file. On a pass, it writes no `info_after`; ours says
+"pass". Of a log that is cut off, the steps before the cut are read.
 """
 
 import json

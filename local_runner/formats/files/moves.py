@@ -1,21 +1,15 @@
 """Moves as text: h8h9i9, or 1. f5 d6 2. c3 with numbers and separators (game/move_text.py). Text after # is ignored.
 
-Lines before the first move, such as a title, names or the head of a table, are skipped. A line is a game, and so is a
-text without line breaks. In these cases lines are parts of one game:
+A line is a game. Except in a file ending with .pos, a book of openings, a line continues the game above if
 
-- a line begins with the number of the next move or round
+- it begins with the number of the next move or round
 - the lines are the columns of Black's and White's moves: one or two moves each, and no cell comes twice
-- a line of Reversi is legal after the line before, but not from the start of the game
+- it is a line of Reversi, legal after the line before, but not from the start of the game
 
-In a file ending with .pos, a book of openings, every line is a game. In Reversi, passes may be left out. A text does
-not name its game. The caller or the file's name may name it, as in gobang_1v1_test.pos. Otherwise the game is inferred:
-
-1. the smallest Reversi board on which the first `DECISIVE_PLIES` plies are legal
-2. else the smallest board of the other games (tic-tac-toe, gobang) that has all the cells
-3. else a larger board of gobang
-
-All games of a file are on one board: the one of Reversi on which more than half of them are legal, else the smallest
-one that has the cells of all.
+Lines before the first move, such as a title or the head of a table, are skipped. The caller or the file's name may name
+the game, as in gobang_1v1_test.pos. Otherwise it is the smallest Reversi board on which the first `DECISIVE_PLIES`
+plies are legal, else the smallest board of the other games that has all the cells, else a larger board of gobang. All
+games of a file are on one board: one of Reversi if more than half of them are legal there, else one with all the cells.
 """
 
 import functools

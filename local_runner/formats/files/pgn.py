@@ -1,11 +1,9 @@
 """PGN, as servers write it for gobang and Reversi: lines with the players and the result, then moves such as 1. f5 d6.
 
-Comments, variations and annotations are skipped. As in chess, the result 1-0 is a win of White. A file of chess has no
-cells as moves, so it does not fit.
-
-In files that tengen wrote, the tag Game names the game, the board and the rules, and Termination says how the game
-ended. Moves of the opening have the comment "book", other moves the seconds: 1. h8 {book} i9 {0.250s}. A pass is --.
-Programs for ratings read the first seven tags, which have the order of the standard.
+Comments, variations and annotations are skipped. As in chess, the result 1-0 is a win of White. In files that tengen
+wrote, the tag Game names the game, board and rules, and Termination says how the game ended; moves of the opening have
+the comment "book", others the seconds: 1. h8 {book} i9 {0.250s}. A pass is --. Programs for ratings read the first
+seven tags, in the order of the standard.
 """
 
 import functools

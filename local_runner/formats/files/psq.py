@@ -2,14 +2,11 @@
 
     Piskvorky 15x15, 11:11, 0     columns x rows of the board; two levels; who begins: 0 the first player, 1 the second
     8,8,1500                      x from the left and y from the top, both from 1; the move's time in milliseconds
-    ...
-    black.zip                     names of the first and the second player
-    white.zip
+    black.zip                     names of the first and the second player, a line each
     -1                            result code: from 2 on, the side to move has erred
     1,Freestyle                   the winner, 1 Black, 2 White, and the rule (not in files of Piskvork itself)
 
-Programs that write this format differ in the last lines. So if the referee finds a winner, the winner in the file is
-ignored.
+Programs differ in the last lines, so a winner that the referee finds counts before the file's.
 """
 
 import re

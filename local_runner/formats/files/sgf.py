@@ -1,12 +1,8 @@
-"""SGF files of gobang (GM[4]) and Othello (GM[2]), with collections, set-up stones and passes.
+"""SGF files of gobang (GM[4]) and Othello (GM[2]): collections, set-up stones, passes; of variations the main line.
 
-If a game has variations, the main line is read. Nodes without the brackets round them, B[hh];W[ii], are one game. A
-point is two letters, column and row from the top left; points such as h8 are read too. If White moves first in Reversi,
-a pass of Black is added before White's move. The caller's game (--env) decides if GM and SZ name neither game: programs
-for gobang write GM[1], or GM[2] on 15x15.
-
-In files that tengen wrote, AP names the program, RU the game and its rules, and GC the ending. A move's comment (C)
-begins with its seconds.
+Nodes without brackets round them, B[hh];W[ii], are one game. If White moves first in Reversi, a pass of Black is added.
+The caller's game (--env) decides if GM and SZ name neither game: programs for gobang write GM[1], or GM[2] on 15x15. In
+files that tengen wrote, AP names the program, RU the game and its rules, GC the ending, and C begins with the seconds.
 """
 
 import functools

@@ -1,12 +1,8 @@
-"""Tables with a game a row and a column of moves (CSV), such as data sets of Othello games.
-
-    game_id,winner,game_moves
-    660460945,1,f5f6e6d6e7g5
+"""Tables with a game a row and a column of moves (CSV), such as data sets of Othello games: id,winner,game_moves.
 
 The columns are separated by commas, semicolons, tabs or |. The column of moves is the first one in which every row has
-several moves and nothing else. The head, if there is one, may name columns for the winner and the players. In files
-that tengen wrote, the column "game" names the game, the board and the rules, "ending" says how the game ended, and
-passes are --.
+several moves and nothing else. A head may name columns for winner and players. In files that tengen wrote, "game" names
+the game, the board and the rules, "ending" says how the game ended, and passes are --.
 """
 
 import csv

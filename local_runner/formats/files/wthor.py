@@ -6,15 +6,11 @@ All numbers are little-endian. The header of each file has 16 bytes:
     4   int32     games of a .wtb
     8   int16     names of a .jou or .trn
     10  int16     year of the games
-    12  1 byte    side of the board: 0 or 8, or 10
-    13  1 byte    1 for solitaires, which begin in mid-game
-    14  1 byte    depth of the theoretical score, in empty cells
-    15  1 byte    unused
+    12  4 bytes   side of the board (0: 8); 1 for solitaires, which begin in mid-game; depth of the theoretical score; 0
 
-A game has 68 bytes on 8x8 and 104 on 10x10: numbers of the tournament and of both players (int16), Black's discs at
-the end, Black's discs with best play, then the moves. A move is a byte, 10 * row + column from 1; 0 follows the last
-one. The winner gets the empty cells. Passes are not recorded. A .jou has names of 20 bytes, a .trn of 26, filled with
-zeros.
+A game has 68 bytes on 8x8 and 104 on 10x10: numbers of the tournament and of both players (int16), Black's discs at the
+end and with best play, then the moves without passes, 10 * row + column from 1, filled with zeros. The winner gets the
+empty cells. A .jou has names of 20 bytes, a .trn of 26, filled with zeros.
 """
 
 import struct
