@@ -10,8 +10,6 @@ import msgspec
 from env_adapter import RULES, kind_of, make, names
 from local_runner.agents.catalogue import BUILT_INS, OptionValue
 from local_runner.agents.declared_games import players
-from local_runner.game.codec import as_json
-from local_runner.language.text import in_json
 from local_runner.processes.doctor import Finding
 from local_runner.processes.engine.levels import LEVELS
 
@@ -107,8 +105,3 @@ def games() -> Games:
 def doctor(findings: Sequence[Finding]) -> Doctor:
     """The findings about this machine's sandbox."""
     return Doctor(all(each.good for each in findings if each.decides), list(findings))
-
-
-def text(listing: msgspec.Struct) -> str:
-    """A listing as JSON text."""
-    return in_json(as_json(listing), indent=1)

@@ -16,10 +16,9 @@ from rich.panel import Panel
 from rich.text import Text
 
 from local_runner.game import wording
-from local_runner.game.codec import as_json
 from local_runner.game.setup import called
 from local_runner.language.languages import COLON, COMMA, _, shown
-from local_runner.language.text import SENTENCE, in_json, in_line, shortened
+from local_runner.language.text import SENTENCE, in_line, shortened
 from local_runner.matches import display
 from local_runner.matches.display import NAME_WIDTH, fault_report, game_line, match_table
 from local_runner.matches.executor import Executor
@@ -93,7 +92,7 @@ class Screen:
                 nobody_reads = isinstance(sys.exc_info()[1], OutputLost)
                 try:
                     if self.json_to is not None:
-                        output.put(self.json_to, in_json(as_json(self.report())))
+                        output.put(self.json_to, self.report())
                 finally:
                     for part in self.summary():
                         self.out.print(part)

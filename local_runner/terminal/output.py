@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from local_runner.language.languages import _
+from local_runner.language.text import in_json
 from local_runner.system.files import check_writable, write_whole
 
 STDOUT = "-"  # the value of --json without a file
@@ -23,19 +24,22 @@ def check(target: str | None, source: Path | None = None) -> None:
         check_writable(Path(str(target)), _advice(), source)
 
 
-def put(target: str, text: str) -> None:
-    """Print the JSON text, or write it into the file `target`. Raises RunnerError if writing fails."""
+def put(target: str, record: object, indent: int | None = None) -> None:
+    """Print a record as JSON, or write it into the file `target`. Raises RunnerError if writing fails."""
+    from local_runner.game.codec import as_json  # here, because the import is slow
+
+    text = in_json(as_json(record), indent) + "\n"
     if target == STDOUT:
-        sys.stdout.write(text + "\n")
+        sys.stdout.write(text)
     else:
-        write_whole(Path(target), text + "\n", _advice())
+        write_whole(Path(target), text, _advice())
 
 
-def tell(target: str | None, text: Callable[[], str], show: Callable[[], None]) -> None:
+def tell(target: str | None, record: Callable[[], object], show: Callable[[], None]) -> None:
     """Show the result as tables, as JSON, or both if there is a file for the JSON. `target`: the value of --json."""
     try:
         if target is not None:
-            put(target, text())  # written before the tables, whose reader may have gone
+            put(target, record(), indent=1)  # written before the tables, whose reader may have gone
     finally:
         if target != STDOUT:
             show()

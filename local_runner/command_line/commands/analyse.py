@@ -1,6 +1,5 @@
 """The command `tengen analyse`: analyses a whole game move by move, or one position with its best lines."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -56,7 +55,6 @@ def analyse(
     from local_runner.analysis.game import analyse as analyse_game
     from local_runner.formats.replaying import tell_damage
     from local_runner.formats.writing import at_ply
-    from local_runner.game.codec import as_json as plain
     from local_runner.game.session import GameSession
     from local_runner.processes.engine.engine_process import EngineProcess, Question
     from local_runner.terminal import output
@@ -86,7 +84,7 @@ def analyse(
         else:
             shown.show_game(analysis, console)
 
-    output.tell(json_to, lambda: json.dumps(plain(analysis), ensure_ascii=False), show)
+    output.tell(json_to, lambda: analysis, show)
     raise typer.Exit(tell_damage(saved, source, Console(stderr=json_to == output.STDOUT)))
 
 

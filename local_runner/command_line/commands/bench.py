@@ -85,12 +85,10 @@ def _run(json_to: str | None, measure: "Callable[[], BenchReport]") -> "BenchRep
     from rich.console import Console
 
     from local_runner import bench as benchmarks
-    from local_runner.game.codec import as_json
-    from local_runner.language.text import in_json
     from local_runner.terminal import output
 
     output.check(json_to)
     with interruptible(shown(KEPT_NOTHING)):
         report = measure()
-    output.tell(json_to, lambda: in_json(as_json(report), indent=1), lambda: benchmarks.show(report, Console()))
+    output.tell(json_to, lambda: report, lambda: benchmarks.show(report, Console()))
     return report

@@ -44,5 +44,5 @@ def check(
     stopped = _("the check was interrupted; it keeps nothing, so the same command begins again")
     with interruptible(stopped), showing(Console(stderr=True, quiet=quiet)) as progress:
         checked = check_upload(file, env, quick=quick, jobs=jobs, progress=progress, sandbox=sandbox)
-    output.tell(json_to, lambda: report.as_json(checked), lambda: checked.print_to(Console()))
+    output.tell(json_to, lambda: report.told(checked), lambda: checked.print_to(Console()))
     raise typer.Exit(ExitCode.CLEAN if checked.good else ExitCode.FAULT)

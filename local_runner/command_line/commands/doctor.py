@@ -25,5 +25,5 @@ def doctor(json_to: JsonTo = None) -> None:
     with languages.speaking(languages.ENGLISH) if json_to else nullcontext():
         checks = list(doctor.examine())
     listing = listings.doctor(checks)
-    output.tell(json_to, lambda: listings.text(listing), lambda: doctor.show(checks, Console()))
+    output.tell(json_to, lambda: listing, lambda: doctor.show(checks, Console()))
     raise typer.Exit(ExitCode.CLEAN if listing.good else ExitCode.FAULT)

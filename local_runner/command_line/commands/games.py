@@ -15,4 +15,4 @@ def games(json_to: JsonTo = None) -> None:
     from local_runner.terminal import output
 
     output.check(json_to)
-    output.tell(json_to, lambda: listings.text(listings.games()), lambda: show_games(Console()))
+    output.tell(json_to, listings.games, lambda: show_games(Console()))

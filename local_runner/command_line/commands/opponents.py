@@ -15,7 +15,7 @@ def opponents(json_to: JsonTo = None) -> None:
     from local_runner.terminal import output
 
     output.check(json_to)
-    output.tell(json_to, lambda: listings.text(listings.opponents()), _show)
+    output.tell(json_to, listings.opponents, _show)
 
 
 def _show() -> None:

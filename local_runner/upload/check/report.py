@@ -16,11 +16,10 @@ from rich.console import Console
 from rich.text import Text
 
 from local_runner.agents.files import MAIN
-from local_runner.game import codec
 from local_runner.game.faults import FaultKind, Reason
 from local_runner.game.setup import called
 from local_runner.language.languages import Listing, Message, Series, _, shown
-from local_runner.language.text import in_json, printable
+from local_runner.language.text import printable
 from local_runner.terminal.tables import Printed, plain_table
 
 
@@ -210,15 +209,14 @@ class ToldReport:
     rows: tuple[ToldRow, ...]
 
 
-def as_json(report: CheckReport) -> str:
-    """The report as JSON text in English."""
+def told(report: CheckReport) -> ToldReport:
+    """The report for `--json`, in English."""
     rows = ((row.name, row.verdict.value, row.found, row.mend, row.traceback) for row in report.rows)
     games = {env: printable(how) or "ok" for env, how in report.envs.items()}
-    whole = ToldReport(
+    return ToldReport(
         printable(report.file), report.python, report.good, printable(report.verdict), games,
         tuple(ToldRow(*map(printable, row)) for row in rows),
     )  # fmt: skip
-    return in_json(codec.as_json(whole), indent=1)
 
 
 def _next(report: CheckReport) -> Message | None:

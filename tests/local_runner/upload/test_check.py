@@ -1,7 +1,6 @@
 """`tengen check` on whole uploads: the files that it takes, the Python that it chooses, its games, and the command."""
 
 import io
-import json
 import os
 import sys
 import time
@@ -15,6 +14,7 @@ from typer.testing import CliRunner
 from env_adapter import make
 from local_runner.command_line.commands.cli import app
 from local_runner.errors import AgentError, RunnerError
+from local_runner.game.codec import as_json
 from local_runner.processes import sandbox
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, find_python37
@@ -22,7 +22,7 @@ from local_runner.processes.sandbox import SandboxMode
 from local_runner.upload import bundle
 from local_runner.upload.check import ConsoleProgress, check, games, showing, trial
 from local_runner.upload.check.games import How, to_a_pass
-from local_runner.upload.check.report import Verdict, as_json
+from local_runner.upload.check.report import Verdict, told
 from tests.local_runner.upload.uploads import BODY, GAME, GOOD, both, failed_in, good_but, row_of, rows_of, upload
 
 pytestmark = pytest.mark.usefixtures("without_vermin")
@@ -269,7 +269,7 @@ def test_a_machine_without_the_sites_python_or_packages(
     if current:
         monkeypatch.setattr(trial, "current", lambda: bare)
     report = check(upload(tmp_path, text), GAME, quick=True)
-    assert (report.good, failed_in(report), json.loads(as_json(report))["upload"]) == (good, failed, good)
+    assert (report.good, failed_in(report), as_json(told(report))["upload"]) == (good, failed, good)
     found = {row.verdict: row.found for row in report.rows if row.name == "python"}
     assert row[1] in found[row[0]] if row else not found
     assert (report.python == bare.title) is (BARE in (python37, current) and row in (None, LACKS))

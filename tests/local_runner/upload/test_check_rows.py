@@ -1,6 +1,5 @@
 """The rows of `tengen check` that need no game, the rows about games that were not played, and the verdict."""
 
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from env_adapter.endings import Ending, EndingKind
 from local_runner.agents import source_reader
 from local_runner.agents.source import unusable_advice
 from local_runner.game.advice import advice
+from local_runner.game.codec import as_json
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.records import Call, Loaded, Result
 from local_runner.game.wording import fault_text
@@ -19,7 +19,7 @@ from local_runner.processes.interpreters import current
 from local_runner.upload.check import check
 from local_runner.upload.check.files import Upload, habits
 from local_runner.upload.check.games import AGAIN, ITSELF, PASSED, RANDOM, CheckedGame
-from local_runner.upload.check.report import CheckReport, Verdict, as_json, failed, noted, passed
+from local_runner.upload.check.report import CheckReport, Verdict, failed, noted, passed, told
 from local_runner.upload.check.trial import failure, game_row, import_row, measured, missing_file
 from tests.local_runner.upload.uploads import GAME, GOOD, row_of, rows_of, text_of, upload
 
@@ -304,7 +304,7 @@ def test_the_verdict_names_the_games(rows, envs, verdict):
 
 def test_the_games_of_a_half_good_file():
     report = CheckReport("a.py", "Python 3.7", (passed("files", ""), LOSES), {"gobang_1v1": "", "reversi_1v1": CRASHES})
-    found = json.loads(as_json(report))
+    found = as_json(told(report))
     assert (found["upload"], found["games"]["gobang_1v1"]) == (False, "ok")
     assert found["verdict"] == f"Ready for gobang_1v1; {found['games']['reversi_1v1']}."
     assert {"name", "verdict", "found", "mend", "traceback"} == set(found["rows"][0])
@@ -321,7 +321,7 @@ def test_two_failures_show_two_tracebacks_and_the_same_one_only_one():
 
 def test_lines_and_tabs_stay_and_lone_surrogates_are_spelt_out():
     report = CheckReport("\udcff.py", "Python", (passed("a\ud800", "五\n\tb\x7f"), noted("c", "", "mend\x1b[0m")))
-    rows = json.loads(as_json(report))["rows"]
+    rows = as_json(told(report))["rows"]
     assert [rows[0]["name"], rows[0]["found"], rows[1]["mend"]] == [r"a\ud800", "五\n\tb\\x7f", r"mend\x1b[0m"]
     text = text_of(report)
     assert r"\udcff.py" in text and "\x1b" not in text
