@@ -179,10 +179,8 @@ def latency(
                 parts = dict[str, CallFigures]()
                 for part, on_turn in ((Message("on turn"), True), (Message("off turn"), False)):
                     parts[part] = _figures([call for call in seen if call.turn is on_turn], peak_mb)
-                share = min(each.core_share for each in reports)
-                figures.append(
-                    Figures(python.title, 1000 * statistics.median(loading), parts, faults=faults, core_share=share)
-                )
+                share, median = min(each.core_share for each in reports), statistics.median(loading)
+                figures.append(Figures(python.title, 1000 * median, parts, faults=faults, core_share=share))
     return BenchReport(agent, env, figures)
 
 

@@ -18,32 +18,25 @@ EXAMPLES = (
 
 
 def bundle(
-    out: Annotated[
-        Path | None, option("The file; default: dist/submission.py, or for Mo dist/ai_player.py.", "FILE")
-    ] = None,
+    out: Annotated[Path | None, option(
+        "The file; default: dist/submission.py, or for Mo dist/ai_player.py.", "FILE"
+    )] = None,
     source: Annotated[Path | None, option("The folder of the package; default: ours.")] = None,
-    platform: Annotated[
-        str,
-        option(
-            "jidi; or mo, which calls AIPlayer(color).get_move(board).",
-            **one_of(Message("platform"), lambda: ("jidi", "mo")),
-        ),
-    ] = "jidi",
-    changes: Annotated[
-        list[str] | None,
-        option(
-            "Change a setting in the file, such as seconds=0.7, in every game or in one; may be repeated.",
-            "[GAME:]NAME=VALUE",
-            "--set",
-        ),
-    ] = None,
-    native: Annotated[
-        bool, flag("--native", "With the compiled engine, thirty times as fast; ask whether your site allows it.")
-    ] = False,
-    unless_edited: Annotated[
-        bool, flag("--unless-edited", "Leave a file alone that a new bundle cannot keep the edits of.")
-    ] = False,
-) -> None:
+    platform: Annotated[str, option(
+        "jidi; or mo, which calls AIPlayer(color).get_move(board).",
+        **one_of(Message("platform"), lambda: ("jidi", "mo")),
+    )] = "jidi",
+    changes: Annotated[list[str] | None, option(
+        "Change a setting in the file, such as seconds=0.7, in every game or in one; may be repeated.",
+        "[GAME:]NAME=VALUE", "--set",
+    )] = None,
+    native: Annotated[bool, flag(
+        "--native", "With the compiled engine, thirty times as fast; ask whether your site allows it."
+    )] = False,
+    unless_edited: Annotated[bool, flag(
+        "--unless-edited", "Leave a file alone that a new bundle cannot keep the edits of."
+    )] = False,
+) -> None:  # fmt: skip
     """Write the one file that is uploaded. Settings that you changed in an existing bundle are kept."""
     from local_runner.upload import bundle, settings
 

@@ -16,19 +16,16 @@ EXAMPLES = ("tengen check dist/submission.py --quick", "tengen check ./submissio
 
 def check(
     file: Annotated[Path, argument("A submission.py, or the folder with it and its data.")],
-    env: Annotated[
-        list[str] | None,
-        option(
-            "A game that it must play, or `all`; may be repeated. Default: the site's, or its GAMES.",
-            **one_of(Message("game"), lambda: [*games(), "all"]),
-        ),
-    ] = None,
+    env: Annotated[list[str] | None, option(
+        "A game that it must play, or `all`; may be repeated. Default: the site's, or its GAMES.",
+        **one_of(Message("game"), lambda: [*games(), "all"]),
+    )] = None,
     quick: Annotated[bool, flag("--quick", "Under 30 s: a slow agent plays a few moves.")] = False,
     jobs: Jobs = None,
     sandbox: Sandbox = SandboxMode.AUTO,
     quiet: Quiet = False,
     json_to: JsonTo = None,
-) -> None:
+) -> None:  # fmt: skip
     """Check a submission as the site will run it, before you upload it.
 
     A submission is ready if it passes in every game that was asked for. If it plays only some of the site's games, name

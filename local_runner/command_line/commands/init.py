@@ -20,20 +20,14 @@ SITE_GAME = "gobang_1v1"
 
 def init(
     folder: Annotated[Path, argument("The folder for the agent; made if it is missing.", "FOLDER")] = Path("my_agent"),
-    start: Annotated[
-        str,
-        option(
-            "minimal: looks one move ahead. search: alpha-beta. network: a small network, and what trains it.",
-            "minimal|search|network",
-            "--from",
-            **one_of(Message("start"), lambda: ("minimal", "search", "network")),
-        ),
-    ] = "minimal",
-    env: Annotated[
-        list[str] | None,
-        option("A game that the agent plays; may be repeated. Default: those of the site.", "GAME", "--env", **GAME),
-    ] = None,
-) -> None:
+    start: Annotated[str, option(
+        "minimal: looks one move ahead. search: alpha-beta. network: a small network, and what trains it.",
+        "minimal|search|network", "--from", **one_of(Message("start"), lambda: ("minimal", "search", "network")),
+    )] = "minimal",
+    env: Annotated[list[str] | None, option(
+        "A game that the agent plays; may be repeated. Default: those of the site.", "GAME", "--env", **GAME
+    )] = None,
+) -> None:  # fmt: skip
     """Write a first agent of your own, with comments, that passes the check as it is."""
     from local_runner.upload.starter import NETWORK_PLAYS, Start, write_starter
 

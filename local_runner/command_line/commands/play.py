@@ -31,19 +31,14 @@ def play(
     context: typer.Context,
     game: GameOptions,
     limits: LimitOptions,
-    agent: Annotated[
-        str | None,
-        argument("An agent, such as seed002, tengen:seconds=0.2, ./submission.py; or level1 to level5.", **AGENT),
-    ] = None,
+    agent: Annotated[str | None, argument(
+        "An agent, such as seed002, tengen:seconds=0.2, ./submission.py; or level1 to level5.", **AGENT
+    )] = None,
     level: Annotated[int | None, option("Play our engine at level 1, the weakest, to 5.", "N", least=1, most=5)] = None,
-    colour: Annotated[
-        str | None,
-        option(
-            "Your stones: black, white or ask; Black moves first. Default: black.",
-            "COLOUR",
-            **one_of(Message("colour"), lambda: (*COLOURS, "ask")),
-        ),
-    ] = None,
+    colour: Annotated[str | None, option(
+        "Your stones: black, white or ask; Black moves first. Default: black.", "COLOUR",
+        **one_of(Message("colour"), lambda: (*COLOURS, "ask")),
+    )] = None,
     board: Board = None,
     openings: Annotated[str, option(f"{OPENINGS}start.", show_default=False)] = "start",
     strict: Annotated[bool, flag("--strict", "At Reversi, a wrong answer loses your turn.")] = False,
@@ -53,7 +48,7 @@ def play(
     again: Annotated[
         bool, flag("--again", "Ask for another game at the end, as in a terminal, also in a pipe.")
     ] = False,
-) -> None:
+) -> None:  # fmt: skip
     """Play against an agent at the keyboard. Type h8, or a row and a column; `help` lists all commands."""
     from local_runner.agents.declared_games import refuse_misfits, seconds_for
     from local_runner.agents.spec import AgentSpec

@@ -113,9 +113,8 @@ def begin(
     if len(agents) < 2:
         raise RunnerError(_("a tournament needs two agents or more, not {number}").format(number=len(agents)))
     common = parse_options(many.each)
-    specs = tuple(
-        spec if spec.level else replace(spec, options={**common, **spec.options}) for spec in map(parse_player, agents)
-    )
+    specs = tuple(spec if spec.level else replace(spec, options={**common, **spec.options})
+                  for spec in map(parse_player, agents))  # fmt: skip
     if many.names is not None:
         specs = named(specs, many.names.split(","))
     allowed = limits.with_time(game.time or seconds_for(specs))

@@ -64,9 +64,7 @@ def test_a_match(tengen, tmp_path):
     assert [end["sides"][0]["agent"] for end in ends] == ["greedy", "random", "greedy"]
     assert out.count("last move, s") == out.count("   a  b  c\n") / 2 == 3
     for end in ends:
-        rows = (
-            f" {row} {'  '.join('·●○'[stone] for stone in line)}  {row}" for row, line in enumerate(end["stones"], 1)
-        )
+        rows = [f" {row} {'  '.join('·●○'[each] for each in line)}  {row}" for row, line in enumerate(end["stones"], 1)]
         assert "\n".join(rows) in out
 
 

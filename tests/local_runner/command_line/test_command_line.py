@@ -113,9 +113,8 @@ def test_an_interpreter_may_be_a_relative_path_or_a_name(tengen, tmp_path, monke
     script.parent.mkdir()
     script.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
     script.chmod(0o755)
-    assert (
-        tengen("match", "greedy", "random", *MATCH, "--games", 1, "--python", "here/python", "--sandbox", "off")[0] == 0
-    )
+    here = ("--python", "here/python", "--sandbox", "off")
+    assert tengen("match", "greedy", "random", *MATCH, "--games", 1, *here)[0] == 0
     monkeypatch.setenv("PATH", "here", prepend=os.pathsep)  # a relative folder
     script.rename(script.with_name("named"))
     assert located("named") == str(script.with_name("named"))

@@ -106,9 +106,8 @@ def test_chinese_help_is_whole_breaks_no_word_and_begins_no_line_with_a_full_sto
     text = re.sub(r"[\s│]+", "", tengen("--lang", "zh", "tournament", "-h")[1])
     assert "用法：tengentournament" in text and "需要安装tengen[cluster]。" in text and "[默认：gobang_1v1]" in text
     monkeypatch.setenv("COLUMNS", "80")
-    lines = [
-        line.strip("│ ").rsplit("  ", 1)[-1].strip() for line in tengen("--lang", "zh", "match", "-h")[1].splitlines()
-    ]
+    page = tengen("--lang", "zh", "match", "-h")[1]
+    lines = [line.strip("│ ").rsplit("  ", 1)[-1].strip() for line in page.splitlines()]
     assert any("random：" in line for line in lines) and any("off：" in line for line in lines)
     assert not [line for line in lines if line[:1] in set("，。：；、！？）")]
 

@@ -86,12 +86,7 @@ def test_a_tournament_is_adjudicated_to_its_end(tmp_path, tengen):
     assert tengen("tournament", "--resume", "pool.jsonl", "--draw", "3", "9")[0] == 2
     code, out, _err = tengen("tournament", "--resume", "pool.jsonl", "--quiet", "--json", "--pgn", "games.pgn")
     told = json.loads(out)
-    assert code == 0 and (told["file"], told["complete"], told["games"], told["adjudicated"]) == (
-        "pool.jsonl",
-        True,
-        2,
-        2,
-    )
+    assert (code, told["file"], told["complete"], told["games"], told["adjudicated"]) == (0, "pool.jsonl", True, 2, 2)
     assert told["header"]["tengen"] and [each["name"] for each in told["ratings"]] == ["high", "low"]
     assert (told["pairs"], told["agents"]["low"]["losses"]) == ({"high - low": [0, 0, 0, 0, 1]}, 2)
     games = read(tmp_path / "pool.jsonl")
