@@ -37,7 +37,7 @@ coverage: $(TOOLS)
 ## install ray and test a tournament on a cluster of two nodes that loses one
 cluster: $(TOOLS)
 	$(BIN)/python $(INSTALL) '.[cluster]'
-	$(BIN)/python -m pytest -m long tests/local_runner/matches/test_cluster_of_two.py
+	$(BIN)/python -m pytest -m long tests/local_runner/matches/test_cluster.py
 
 ## time 10,000 calls of our agent on each Python; two hours
 latency: $(READY)

@@ -1,16 +1,20 @@
-"""Files are there whole or not at all, and nothing is left beside them. The header of results names the machine."""
+"""Files are there whole or not at all; files of JSON Lines lose no whole line; the header of results."""
 
 import importlib.metadata
+import json
 import os
 import platform
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from local_runner.errors import RunnerError
-from local_runner.system import files, header
+from local_runner.system import files, header, json_lines
 from local_runner.system.files import check_folder, check_writable, write_new, write_whole
+from local_runner.system.json_lines import Writer, writing
 
 
 def full(*_):
@@ -114,3 +118,103 @@ def test_what_is_said(monkeypatch, tmp_path):
     monkeypatch.setattr(header, "ROOT", tmp_path)
     monkeypatch.setattr("os.sched_getaffinity", lambda pid: {5}, raising=False)
     assert (header.commit(), header.physical_cores()) == ("", 1)  # no checkout, and a process with one core
+
+
+# ---- JSON Lines
+
+OBJECTS = [{"number": number, "name": "五子棋 {}", "moves": [[7, 7], None]} for number in range(1, 4)]
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "games.jsonl"
+    with writing(path, new=True) as writer:
+        for game in OBJECTS:
+            writer.append(game)
+    return path
+
+
+def _values(path):
+    return [line.value for line in json_lines.read(path)]
+
+
+def test_lines_are_read_again_and_are_plain_json(file):
+    assert _values(file) == OBJECTS
+    assert [json.loads(line)["number"] for line in file.read_text().splitlines()] == [1, 2, 3]
+    lines = list(json_lines.read(file))
+    assert list(json_lines.read(file, lines[1].start, 2)) == lines[1:]
+
+
+def test_every_changed_byte_damages_its_line_only(file):
+    whole = file.read_bytes()
+    second = whole.index(b"\n") + 1
+    end = whole.index(b"\n", second)
+    for place in range(second, end):
+        file.write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
+        assert _values(file) == [OBJECTS[0], None, OBJECTS[2]], place
+
+
+def test_a_file_that_ends_anywhere_keeps_its_whole_lines_and_goes_on(file):
+    whole = file.read_bytes()
+    for length in range(whole.index(b"\n") + 1, len(whole)):
+        file.write_bytes(whole[:length])
+        lines = whole[:length].count(b"\n")
+        assert _values(file) == OBJECTS[:lines]
+        with writing(file) as writer:
+            writer.append(OBJECTS[2])
+        assert _values(file) == [*OBJECTS[:lines], OBJECTS[2]]
+
+
+@pytest.mark.parametrize("content", [b"SQLite format 3\0 and more", b'{"a": 1}\n', b"\n"])
+def test_another_file_is_refused_and_left_as_it_is(content, tmp_path):
+    path = tmp_path / "other"
+    path.write_bytes(content)
+    for new in (False, True):
+        with pytest.raises(RunnerError), writing(path, new=new):
+            pass
+    assert path.read_bytes() == content
+
+
+def test_a_second_writer_is_refused(file):
+    with writing(file), pytest.raises(RunnerError, match="another run"), writing(file):
+        pass
+
+
+def test_a_new_file_without_lines_is_removed(tmp_path):
+    with writing(tmp_path / "new", new=True):
+        pass
+    assert not list(tmp_path.iterdir())
+
+
+CHANGES = [os.unlink, lambda path: path.rename(f"{path}.old"), lambda path: path.write_bytes(path.read_bytes()[:-60])]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_file_that_is_gone_is_named(file, change):
+    with writing(file) as writer:
+        change(file)
+        with pytest.raises(RunnerError, match="was removed, replaced or changed"):
+            writer.append(OBJECTS[0])
+
+
+def test_a_full_disk_leaves_whole_lines(file):
+    """RLIMIT_FSIZE stands for the full disk: the kernel writes a part of the line, then refuses."""
+    before = file.read_bytes()
+    program = (
+        "import resource, signal, sys; from pathlib import Path\n"
+        "from local_runner.system.json_lines import writing\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({len(before) + 10},) * 2)\n"
+        "with writing(Path(sys.argv[1])) as writer:\n    writer.append({'number': 4})\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program, str(file)], capture_output=True, text=True, check=False)
+    assert "RunnerError: cannot write" in done.stderr
+    assert file.read_bytes() == before
+
+
+def test_a_writer_says_where_its_lines_begin(file):
+    with writing(file) as writer:
+        assert isinstance(writer, Writer)
+        start = writer.append(OBJECTS[0])
+    [line] = json_lines.read(file, start, 4)
+    assert (line.number, line.start, line.value) == (4, start, OBJECTS[0])
