@@ -1,8 +1,7 @@
 """The parser of all commands, based on the library Typer.
 
-`CommandLine` is a Typer app whose commands are `TengenCommand`s and whose groups are `TengenGroup`s. They add to Typer
-help in the user's language (help_page.py), one sentence for each error of the parser (`UsageMistake`), and parameters
-whose type is a dataclass with options as its fields. `CommandFolder` finds the commands.
+To Typer's apps, commands and groups, it adds help in the user's language (help_page.py), one sentence for each error of
+the parser (`UsageMistake`), and parameters whose type is a dataclass with options as its fields.
 """
 
 import functools

@@ -1,12 +1,8 @@
 """Translates the code's English texts into the user's language, English or Chinese, by gettext catalogues.
 
-- `_("no agent at {where}").format(where=where)` translates at once.
-- `Message("step {number}", number=3)` stays English until `shown` translates it. Constants are Messages, and so are
-  texts that also go into JSON, a page or a file.
-
-The same catalogue has the page's texts (`t("...")` in its scripts). `page_catalogue` returns the page's translations.
-`parser.in_language` translates the help texts when the command line starts. The option `--lang` chooses the
-language; without the option, the locale does.
+`_("no agent at {where}").format(where=where)` translates at once. `Message("step {number}", number=3)` stays English
+until `shown` translates it: constants are Messages, and so are texts that also go into JSON, a page or a file. The same
+catalogue has the page's texts (`t("...")` in its scripts). The option `--lang` chooses the language, else the locale.
 """
 
 import gettext

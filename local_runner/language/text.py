@@ -1,11 +1,8 @@
 """Neutralises text that strangers wrote. Each medium has a function whose result cannot act as markup or control codes.
 
-    terminal     printable (several lines), in_line (one line); rich shows both as `Text`, never as markup
-    JSON         in_json
-    file names   in_file_name
-
-A page gets texts as JSON, after `printable`. `shortened` and `ending` cut text for display only; stored text is
-never cut. Each function accepts any str, of any length, with any characters.
+A terminal gets `printable` (several lines) or `in_line` (one), which rich shows as `Text`, never as markup. JSON gets
+`in_json`, file names `in_file_name`, and a page gets JSON after `printable`. `shortened` and `ending` cut text for
+display only; stored text is never cut. Each function accepts any str.
 """
 
 import codecs

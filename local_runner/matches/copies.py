@@ -1,7 +1,6 @@
 """Copies of the agents of a run, made when it begins, so that an agent may be edited, moved or deleted meanwhile.
 
 `copies` makes them in a temporary folder. `packed` and `unpacked` turn them into JSON values for a tournament's file:
-
     "agents":   [{"main": "submission.py", "files": {"submission.py": SHA-256 of the content, ...}}, ...]
     "contents": {SHA-256: the content by zlib and base64, ...}     each content once
 """

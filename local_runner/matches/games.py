@@ -2,11 +2,10 @@
 
     {"tengen":"tournament","format":1,"header":{...},"plan":{...},"agents":[...],"contents":{...},"hash":"..."}
     {"number":1,"black":"greedy","white":"random","players":[0,1],"winner":1,...,"calls":[...],"hash":"..."}
-    {"rounds":20,"recover":true,"hash":"..."}
+    {"rounds":20,"recover":true,"hash":"..."}       changes the plan from there on
 
-The first line holds the plan and the agents' files. A line for each finished game follows. A line of the third kind
-changes the plan from there on. One run at a time writes, and any number of processes read. Memory holds the results and
-moves; the calls and reports of a game are read from its line when they are asked for. This module prints nothing.
+One run at a time writes, and any number of processes read. Memory holds the results and moves; the calls and reports of
+a game are read from its line when they are asked for.
 """
 
 import functools

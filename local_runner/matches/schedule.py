@@ -1,8 +1,7 @@
 """Schedules: the pairings of each round, as pure functions of numbers. Agents are numbered from 0 to n - 1.
 
 A schedule returns one round at a time, because Swiss pairings depend on the points so far. The same results always give
-the same pairings, so a resumed tournament plays the same games. Earlier rounds are kept only as counts, so the time for
-a round does not grow with the number of rounds.
+the same pairings, so a resumed tournament plays the same games. Earlier rounds are kept only as counts.
 """
 
 import functools

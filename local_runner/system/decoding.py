@@ -1,17 +1,13 @@
-"""Turns the bytes of a file into text. All formats use it, and so does what a page sends.
-
-The encoding is looked for in this order:
+"""Turns the bytes of a file into text, for all formats and for what a page sends. The encoding is looked for in order:
 
 1. the byte order mark of UTF-8, UTF-16 or UTF-32; without a mark, UTF-16 and UTF-32 show zero bytes among ASCII
 2. the property CA of SGF, found in the raw bytes; each game of a collection may have its own
 3. UTF-8 with few errors
-4. Windows-1252 (a superset of Latin-1), Shift_JIS, GB 18030 or Big5, whichever gives the fewest errors and then the
-   fewest unusual characters
+4. Windows-1252, Shift_JIS, GB 18030 or Big5: the fewest errors, then the fewest unusual characters; `Decoded.guessed`
 
-Step 4 is a guess, which `Decoded.guessed` names. A CA that does not fit the file is replaced by a guess, too. An error
-in SGF is a bracket that does not match, because a name must not cost moves, or a byte that is no character. A byte that
-cannot be decoded becomes one character, U+FFFD. In SGF, such a byte never takes the bracket behind it along: Chinese
-and Japanese encodings use the byte of ] as a second half of characters, too.
+A CA that does not fit the file is replaced by a guess, too. An error in SGF is a bracket that does not match, because a
+name must not cost moves, or a byte that is no character. Such a byte costs one character, U+FFFD, and never takes the
+bracket behind it along: Chinese and Japanese encodings use the byte of ] as a second half of characters, too.
 """
 
 import codecs

@@ -1,12 +1,9 @@
 """Files of JSON Lines that grow while others read them: one process appends, any number of processes read.
 
 A line is a JSON object whose last field is a hash of the text before it, so that a changed byte is found:
-
     {"number":7,"winner":1,"hash":"9b1c3a5ed08f2467"}
-
-A line is written by one call and ends with a line break. A killed process can leave at most one line without a line
-break at the end; readers leave such a line out, and the next writer cuts it off. A line whose hash is wrong is
-returned as damaged, and the lines after it are read. This module does not know what the objects mean.
+A killed process leaves at most one unfinished line at the end; readers leave this line out, and the next writer cuts it
+off. A line whose hash is wrong is returned as damaged, and the lines after it are read.
 """
 
 import fcntl

@@ -1,8 +1,8 @@
 """Chooses the opening of each pair of a match. Two deterministic agents would repeat one game without openings.
 
 Openings come from a book (books.py) or are short and random. The two games of a pair have the same opening and swapped
-colours, so an opening may favour one colour. If an opening decides the game, the pair says nothing about strength. So
-random openings place stones near each other, because a distant stone is a wasted move. Lengths are in plies.
+colours, so an opening may favour one colour, but must not decide the game. Random openings place stones near each
+other, because a distant stone is a wasted move. Lengths are in plies.
 """
 
 import os

@@ -1,12 +1,10 @@
 """The sequential probability ratio test (SPRT): whether the games so far decide between two Elo differences.
 
-This is the generalised SPRT of Michel Van den Bergh, as in fishtest (https://tests.stockfishchess.org, "Mathematics").
-For each hypothesis, the test takes the maximum-likelihood distribution of an observation's score with that Elo
-difference. The log-likelihood ratio of both distributions (LLR) is compared with Wald's bounds. Elo is logistic, or
-normalised as in `elo.normalised_elo`.
-
-The test does not correct for overshooting a bound, nor for estimating the variance from the same games. So a test that
-ends after about 100 pairs errs slightly more often than `alpha` and `beta` (simulated: 7 % instead of 5 %).
+The generalised SPRT of Michel Van den Bergh, as in fishtest (https://tests.stockfishchess.org, "Mathematics"). For each
+hypothesis, the test takes the maximum-likelihood distribution of an observation's score with that Elo difference, and
+compares the log-likelihood ratio of both (LLR) with Wald's bounds. Elo is logistic, or as in `elo.normalised_elo`. The
+test does not correct for overshooting a bound, nor for estimating the variance from the same games: a test that ends
+after about 100 pairs errs slightly more often than `alpha` and `beta` (simulated: 7 % instead of 5 %).
 """
 
 import math
