@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 
-INTERRUPTED = 130  # exit_codes.ExitCode.INTERRUPTED, which the first import would delay
+INTERRUPTED = 130  # terminal.output.ExitCode.INTERRUPTED, which the first import would delay
 WINDOWS = """tengen: Windows cannot run this; WSL can: docs/en/how-to/windows.md
 tengen：这些命令不能直接在 Windows 上运行，请用 WSL：docs/zh/how-to/windows.md"""
 

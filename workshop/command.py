@@ -15,7 +15,7 @@ from rich.progress import track
 from env_adapter import EnvError
 from local_runner.command_line.parser import CommandLine
 from local_runner.errors import RunnerError
-from local_runner.system.exit_codes import ExitCode
+from local_runner.terminal.output import ExitCode
 from submission.native.library import Unavailable
 
 Item = TypeVar("Item")

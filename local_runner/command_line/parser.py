@@ -20,8 +20,7 @@ from local_runner.command_line import help_page
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _, listed, unknown
 from local_runner.language.text import shortened
-from local_runner.system.exit_codes import ExitCode
-from local_runner.terminal.output import STDOUT
+from local_runner.terminal.output import STDOUT, ExitCode
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

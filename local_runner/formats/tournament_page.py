@@ -16,7 +16,7 @@ from local_runner.game.setup import GameSetup
 from local_runner.language.languages import CHINESE, ENGLISH, _, speaking
 from local_runner.language.text import ending
 from local_runner.matches.games import PlayedGame, read
-from local_runner.matches.overview import Overview, games_now
+from local_runner.matches.standings import Overview, games_now
 from local_runner.system.files import check_writable, write_whole
 
 ENTRY = "saved/tournament.js"

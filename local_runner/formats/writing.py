@@ -19,8 +19,8 @@ from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import error_text
 from local_runner.language.languages import GAMES, LINES, PLIES, _, amount, listed, shown, unknown
 from local_runner.language.text import SENTENCE, shortened
-from local_runner.system.exit_codes import ExitCode
 from local_runner.system.files import check_folder, check_writable, write_new, write_whole
+from local_runner.terminal.output import ExitCode
 
 MOST_TOLD = 10  # damaged games that are named; the others are counted
 WRITERS = {each.ending: each for each in FORMATS if each.ending}

@@ -20,10 +20,9 @@ from local_runner.language.languages import _, shown
 from local_runner.matches.copies import Copy, copies
 from local_runner.matches.executor import Executor, play
 from local_runner.matches.games import Ended, Games, PlayedGame, create, resume
-from local_runner.matches.overview import remove_live, write_live
 from local_runner.matches.plan import Plan, PlannedGame
 from local_runner.matches.schedule import Pairing, Past, Schedule
-from local_runner.matches.standings import Standings
+from local_runner.matches.standings import Standings, remove_live, write_live
 from local_runner.processes import interpreters, scratch
 from local_runner.processes.cores import claimed
 from local_runner.processes.process import AgentProcess

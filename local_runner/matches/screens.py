@@ -28,9 +28,8 @@ from local_runner.matches.reports import MatchReport, TournamentReport, final_bo
 from local_runner.matches.run import ends_run, play_match, run
 from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.sprt import Decision
-from local_runner.system.exit_codes import ExitCode
 from local_runner.terminal import output
-from local_runner.terminal.output import STDOUT, OutputLost
+from local_runner.terminal.output import STDOUT, ExitCode, OutputLost
 from local_runner.terminal.progress import Lines, Pace, games_now
 
 

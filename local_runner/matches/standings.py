@@ -1,16 +1,39 @@
-"""Sums over the games of a tournament, updated after each game. Agents are identified by names here, not numbers.
+"""The standings of a tournament: sums over its games, and its state as plain values for the pages that show it.
 
-A pair enters `Standings.pairs` once both of its games are played. All other sums include each game at once. A game that
-the machine was too busy to measure enters `played` and `unmeasured` only. `adjudicated` games count like others.
+Sums are updated after each game, and agents are identified by names. A pair counts in `Standings.pairs` once both of
+its games are played; a game that the machine was too busy to measure counts in `played` and `unmeasured` only. The
+games in progress come from FILE.live beside the tournament's FILE, which the run rewrites, and removes at its end.
 """
 
+import contextlib
+import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+from local_runner.errors import RunnerError
+from local_runner.game.board_data import board_of, moves_of
 from local_runner.game.records import BLACK_WINS
-from local_runner.matches.games import PlayedGame
+from local_runner.game.setup import title
+from local_runner.game.wording import result_text
+from local_runner.language.languages import COLON, _, shown
+from local_runner.language.text import SENTENCE, shortened
+from local_runner.matches.games import Games, PlayedGame
 from local_runner.matches.statistics.elo import Pentanomial, Tally, of_pair, tally
 from local_runner.matches.statistics.sprt import Decision, Sprt
+from local_runner.system.files import write_whole
+from local_runner.terminal.progress import Playing, lasting
+
+if TYPE_CHECKING:
+    from local_runner.matches.statistics.ratings import Rating
+
+MOST_AGENTS = 40  # most agents of a cross-table that is shown
+MOST_POINTS = 500  # points of an SPRT's curve, about
+STALE_SECONDS = 10.0  # a FILE.live that was written longer ago is ignored: a killed run leaves it behind
+MOST_GAMES = 64  # games in progress that are written
 
 
 class Standings:
@@ -78,3 +101,146 @@ class Standings:
             games, pairs = self.against(b, a)
             return games.swapped, pairs.swapped
         return self.games.get((a, b), Tally()), self.pairs.get((a, b), Pentanomial())
+
+
+# ---- plain values
+
+
+class Overview:
+    """The figures of a tournament's games so far. `name`: the tournament's name on the page."""
+
+    def __init__(self, games: Games, name: str) -> None:
+        self.games, self.standings, self._name = games, Standings(games.plan.names), name
+        self._curve: list[tuple[int, float]] = []
+        self._ratings: dict[str, Rating] = {}  # the strongest first
+        self._rated = -1  # number of games in `_ratings`
+        self._count(games)
+
+    def refresh(self) -> None:
+        """Count the games that were added to the file."""
+        self._count(self.games.refresh())
+
+    def _count(self, games: Iterable[PlayedGame]) -> None:
+        sprt = self.games.plan.sprt
+        for game in games:
+            if self.standings.add(game) is not None and sprt is not None:
+                self._curve.append((self.standings.played, round(sprt.llr(self.standings.first_pairs), 3)))
+
+    def state(self, most: int, at_once: int = 0) -> dict[str, Any]:
+        """The state as JSON, with texts in the current language. `most`: number of games in the list, the newest.
+        `at_once`: number of games that are being played.
+
+        `planned`: number of games, null for an SPRT. `standings`: by rank; a rating's 95 % interval is `elo` ± `error`;
+        `score` is points per game, 0 to 1; all three are null before the agent's first game; `faults` are games that
+        the agent lost by a fault. `against`: the cross-table: for each pair of agents in `standings` the first agent's
+        games won, drawn and lost. `test`: the SPRT, null for other tournaments; `llr` is its log-likelihood ratio (LLR)
+        now, `decision` "H0" or "H1", "" while undecided, `curve` pairs of a number of games and the LLR after them.
+        `games`: the newest first. `faults`: number of games that ended by a fault. `finished`: whether all games are
+        played, or the SPRT is decided. `left`: the time until all games are played, in words; "" without an estimate.
+        """
+        plan, standings, test = self.games.plan, self.standings, self._test()
+        setup = plan.terms.setup
+        what = _("{game}, {rules}").format(game=title(setup.env), rules=setup.rules_in_words)
+        return {
+            "env": setup.env, "title": f"{shortened(self._name)}{shown(COLON)}{what}", "running": at_once > 0,
+            "played": standings.played, "finished": standings.played >= plan.games or bool(test and test["decision"]),
+            "planned": None if plan.sprt else plan.games, "left": self._left(at_once),
+            "standings": self._rows(), "against": self._against(), "test": test,
+            "games": self._newest(most), "faults": standings.faults.total(),
+        }  # fmt: skip
+
+    def _left(self, at_once: int) -> str:
+        """The remaining games take as long as those that were played, `at_once` of them at the same time."""
+        seconds, rest = [game.seconds for game in self.games], self.games.plan.games - len(self.games)
+        if not seconds or not at_once or rest <= 0 or self.games.plan.sprt:
+            return ""
+        return lasting(sum(seconds) / len(seconds) * rest / at_once)
+
+    def board(self, number: int, game: Playing) -> dict[str, Any]:
+        """A game that is being played, as the page draws it."""
+        setup = self.games.plan.terms.setup
+        return {"number": number, "names": (shortened(game.black), shortened(game.white)), "board": board_of(setup),
+                "moves": moves_of(setup, game.moves)}  # fmt: skip
+
+    def _rows(self) -> list[dict[str, Any]]:
+        standings = self.standings
+        if self._rated != standings.played:
+            from local_runner.matches.statistics.ratings import ratings  # here, because the import is slow
+
+            self._ratings = {rating.name: rating for rating in ratings(standings.games)}
+            self._rated = standings.played
+        rows = []
+        for rank, name in enumerate(self._ranked(), 1):
+            tally, rating = standings.tally(name), self._ratings.get(name)
+            rows.append({
+                "rank": rank, "name": shortened(name), "elo": round(rating.elo, 1) if rating else None,
+                "error": round(rating.error, 1) if rating else None, "games": tally.games, "won": tally.wins,
+                "drawn": tally.draws, "lost": tally.losses,
+                "score": round(tally.score / tally.games, 4) if tally.games else None, "faults": standings.faults[name],
+            })  # fmt: skip
+        return rows
+
+    def _against(self) -> list[list[tuple[int, int, int]]]:
+        """The cross-table, in the order of `_rows`; [] of too many agents."""
+        names = self._ranked()
+        if len(names) > MOST_AGENTS:
+            return []
+        tallies = [[self.standings.against(name, other)[0] for other in names] for name in names]
+        return [[(tally.wins, tally.draws, tally.losses) for tally in row] for row in tallies]
+
+    def _ranked(self) -> list[str]:
+        """All agents: the rated ones, the strongest first, and then the others."""
+        return list(dict.fromkeys([*self._ratings, *self.standings.names]))
+
+    def _test(self) -> dict[str, Any] | None:
+        sprt, pairs = self.games.plan.sprt, self.standings.first_pairs
+        if sprt is None:
+            return None
+        lower, upper = sprt.bounds
+        step = -(-len(self._curve) // MOST_POINTS) or 1
+        decision = sprt.decision(pairs)
+        return {
+            "elo0": sprt.elo0, "elo1": sprt.elo1, "llr": round(sprt.llr(pairs), 3), "lower": round(lower, 3),
+            "upper": round(upper, 3), "curve": [*self._curve[:-1:step], *self._curve[-1:]],
+            "decision": "" if decision is Decision.NONE else decision.value,
+        }  # fmt: skip
+
+    def _newest(self, most: int) -> list[dict[str, Any]]:
+        """The newest games. `number`, for the request `open_game`, is a game's place in the file, from 0."""
+        places, names = list(enumerate(self.games))[::-1][:most], self.games.plan.names
+        return [
+            {"number": place, "names": (shortened(names[game.black]), shortened(names[game.white])),
+             "winner": game.winner, "plies": game.plies, "fault": game.result.loser is not None,
+             "ending": shortened(shown(result_text(game.result)), SENTENCE)}
+            for place, game in places
+        ]  # fmt: skip
+
+
+# ---- games in progress
+
+
+def live_path(path: Path) -> Path:
+    """The path of the file with the games in progress of a tournament's file."""
+    return path.with_name(path.name + ".live")
+
+
+def write_live(path: Path, playing: Mapping[int, Playing]) -> None:
+    """Write the games in progress of a tournament's file, if that is possible."""
+    games = dict(sorted(list(playing.items())[:MOST_GAMES]))
+    with contextlib.suppress(RunnerError):
+        write_whole(live_path(path), msgspec.json.encode((time.time(), games)))
+
+
+def remove_live(path: Path) -> None:
+    """Remove the file with the games in progress."""
+    with contextlib.suppress(OSError):
+        live_path(path).unlink()
+
+
+def games_now(path: Path) -> dict[int, Playing]:
+    """The games in progress of a tournament's file; {} if there is no live file, or it is unreadable or stale."""
+    try:
+        written, games = msgspec.json.decode(live_path(path).read_bytes(), type=tuple[float, dict[int, Playing]])
+    except (OSError, ValueError):
+        return {}
+    return games if time.time() - written <= STALE_SECONDS else {}

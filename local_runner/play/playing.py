@@ -20,7 +20,7 @@ from local_runner.processes import interpreters
 from local_runner.processes.engine.engine_process import EngineProcess
 from local_runner.processes.engine.levels import LEVELS, EngineLevel, parse_player
 from local_runner.processes.engine.levels import level as level_of
-from local_runner.system.exit_codes import ExitCode
+from local_runner.terminal.output import ExitCode
 
 ASK = "ask"  # the value of --colour with which the human is asked for a colour
 

@@ -62,8 +62,8 @@ from local_runner.server.requests import LONGEST, Connection
 from local_runner.server.services import Services
 from local_runner.server.store import MOST_BYTES, RoomStore, open_store
 from local_runner.server.wire import MOST_NAME, Answer, PagePosition, without_options
-from local_runner.system.exit_codes import ExitCode
 from local_runner.system.files import reason
+from local_runner.terminal.output import ExitCode
 
 PAGE = Path(__file__).parent / "page"
 OK, BAD, FORBIDDEN, NO_SUCH, TOO_LARGE, MISDIRECTED = 200, 400, 403, 404, 413, 421

@@ -23,7 +23,7 @@ from local_runner.game.setup import GameSetup
 from local_runner.language.languages import STEPS, Message, _, amount, shown, speaking
 from local_runner.language.text import ending, printable
 from local_runner.matches.games import read
-from local_runner.matches.overview import Overview, games_now
+from local_runner.matches.standings import Overview, games_now
 from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.processes.sandbox import SandboxMode

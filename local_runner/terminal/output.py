@@ -1,4 +1,4 @@
-"""The output of a command: its result as JSON on stdout or in a file, and the end of a command that cannot write.
+"""How a command ends: its exit code, its result as JSON on stdout or in a file, and output that cannot be written.
 
 `--json` prints only the JSON; with a file, the command also shows its tables. If the output's reader has gone
 (`tengen games | head -1`) or a disk is full, the first write that fails raises OutputLost, and the command ends.
@@ -7,13 +7,57 @@
 import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
 from local_runner.language.languages import _
 from local_runner.language.text import in_json
 from local_runner.system.files import check_writable, write_whole
+
+# ---- exit codes: `tengen -h` and docs/en/reference/commands.md show the table
+
+
+class ExitCode(IntEnum):
+    """The exit code of a command; MEANINGS explains each."""
+
+    CLEAN = 0
+    FAULT = 1
+    USAGE = 2
+    INTERRUPTED = 130
+
+
+MEANINGS = {
+    ExitCode.CLEAN: "everything was done, and nothing is wrong.",
+    ExitCode.FAULT: "an agent is at fault: it lost a game by a fault (a tournament with --recover only counts such "
+                    "games), took longer than a second in bench latency, or is not ready for upload; or a test of "
+                    "doctor failed.",
+    ExitCode.USAGE: "the command or a file is wrong; the message says what to change.",
+    ExitCode.INTERRUPTED: "stopped by Ctrl-C, by a signal, or because nobody reads its output any more; what was "
+                          "finished is kept.",
+}  # fmt: skip
+
+
+def table() -> str:
+    """The table as text, with a paragraph for each code."""
+    return "Exit codes.\n\n" + "\n\n".join(f"{code}: {meaning}" for code, meaning in MEANINGS.items())
+
+
+@contextmanager
+def interruptible(sentence: str) -> Iterator[None]:
+    """At Ctrl-C inside a `with`, print the sentence on stderr and end the command with exit code 130."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        import typer  # here, because the import is slow
+
+        typer.echo(f"tengen: {sentence}", err=True)
+        raise typer.Exit(ExitCode.INTERRUPTED) from None
+
+
+# ---- JSON
 
 STDOUT = "-"  # the value of --json without a file
 

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from local_runner.formats.reading import read
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.matches.overview import remove_live, write_live
+from local_runner.matches.standings import remove_live, write_live
 from local_runner.terminal.progress import Playing
 from tests.browser.app import App, stones_of
 from tests.browser.fixtures import DESK, PHONE, OpenPage

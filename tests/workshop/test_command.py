@@ -9,7 +9,7 @@ import pytest
 
 import workshop
 from local_runner.errors import RunnerError
-from local_runner.system.exit_codes import ExitCode
+from local_runner.terminal.output import ExitCode
 from workshop.lab import openings
 
 FOLDER = Path(workshop.__file__).parent

@@ -22,7 +22,7 @@ from local_runner.command_line.options import (
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.system.exit_codes import interruptible
+from local_runner.terminal.output import interruptible
 
 if TYPE_CHECKING:
     from local_runner.formats import GameFile, SavedGame

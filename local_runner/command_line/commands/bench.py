@@ -9,7 +9,7 @@ from local_runner.command_line.options import AGENT, MOST_ROUNDS, Env, JsonTo, Q
 from local_runner.command_line.parser import CommandLine
 from local_runner.language.languages import Message, shown
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.system.exit_codes import ExitCode, interruptible
+from local_runner.terminal.output import ExitCode, interruptible
 
 if TYPE_CHECKING:
     from local_runner.bench import BenchReport

@@ -8,7 +8,7 @@ import typer
 from local_runner.command_line.options import Jobs, JsonTo, Quiet, Sandbox, argument, flag, games, one_of, option
 from local_runner.language.languages import Message, _
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.system.exit_codes import ExitCode, interruptible
+from local_runner.terminal.output import ExitCode, interruptible
 
 PLACE = "upload", 100  # group of commands, and the place in lists
 EXAMPLES = ("tengen check dist/submission.py --quick", "tengen check ./submission.py --env gobang_1v1")

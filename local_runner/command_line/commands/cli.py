@@ -22,9 +22,8 @@ from local_runner.language import languages
 from local_runner.language.languages import _, unknown
 from local_runner.language.text import ERROR, print_anyhow, shortened
 from local_runner.processes.sandbox import SandboxWarning
-from local_runner.system import exit_codes
-from local_runner.system.exit_codes import ExitCode
 from local_runner.terminal import output
+from local_runner.terminal.output import ExitCode
 
 EXAMPLES = ("tengen match tengen seed004 --games 2", "tengen check ./submission.py --quick")
 
@@ -43,7 +42,7 @@ app = CommandLine(
     cls=_Tengen,
     help="Board-game agents for the Jidi platform: play them, check them, bundle them for upload.\n\n"
     "An agent is NAME_OR_PATH[:key=value,...]: a name that tengen opponents lists, or any submission.py.",
-    epilog=exit_codes.table(),
+    epilog=output.table(),
     add_completion=True,
 )
 

@@ -6,7 +6,7 @@ import typer
 
 from local_runner.command_line.options import JsonTo
 from local_runner.language import languages
-from local_runner.system.exit_codes import ExitCode
+from local_runner.terminal.output import ExitCode
 
 PLACE = "lists", 80  # group of commands, and the place in lists
 EXAMPLES = ("tengen doctor", "tengen doctor --json doctor.json")

@@ -10,7 +10,7 @@ from local_runner.command_line.options import AGENT, Env, Rules, Sandbox, Seed, 
 from local_runner.language.languages import _
 from local_runner.language.text import ERROR, printable, shortened
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.system.exit_codes import ExitCode, interruptible
+from local_runner.terminal.output import ExitCode, interruptible
 
 PLACE = "play", 30  # group of commands, and the place in lists
 EXAMPLES = (

@@ -24,7 +24,7 @@ from local_runner.game.coordinates import LETTERS
 from local_runner.processes import doctor
 from local_runner.processes.doctor import Finding
 from local_runner.processes.engine.levels import LEVELS
-from local_runner.system import exit_codes
+from local_runner.terminal import output
 from tests.local_runner.processes.naughty import path_of
 from workshop.page import doc_tables
 
@@ -101,7 +101,7 @@ def test_an_option_has_one_name_one_type_and_one_meaning():
 def test_the_docs_have_the_options_and_exit_codes_that_there_are():
     text = (ROOT / "docs" / "en" / "reference" / "commands.md").read_text("utf-8")
     codes = re.findall(r"^\| (\d+) \| (.+) \|$", text, re.MULTILINE)
-    assert codes == [(str(int(code)), exit_codes.MEANINGS[code]) for code in exit_codes.ExitCode]
+    assert codes == [(str(int(code)), output.MEANINGS[code]) for code in output.ExitCode]
     known = {name for command in COMMANDS.values() for option in command.params for name in option.opts}
     named = re.findall(r"`(--[a-z]+)", text.partition("| option |")[2].partition("exit code")[0])
     assert set(named) <= known and {"--time", "--jobs", "--out", "--lang"} <= set(named)

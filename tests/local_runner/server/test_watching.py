@@ -7,8 +7,8 @@ import pytest
 
 from local_runner.language.languages import speaking
 from local_runner.matches.games import read
-from local_runner.matches.overview import STALE_SECONDS, Overview, games_now, live_path, remove_live, write_live
 from local_runner.matches.schedule import Schedule
+from local_runner.matches.standings import STALE_SECONDS, Overview, games_now, live_path, remove_live, write_live
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.terminal.progress import Playing, lasting
 from tests.local_runner.server.conftest import play
