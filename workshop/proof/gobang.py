@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from itertools import chain
 
 from submission.boards import BLACK, WHITE
 from submission.k_in_a_row.book import CELLS, VCT_NODES, Stones, canonical
@@ -39,31 +38,6 @@ STEP = 200  # units of the engine's value for a difference of 1 in the estimated
 FAR = 2000  # units of the engine's value; above this value the estimated numbers do not change
 FEWEST_STONES = 6  # positions of fewer stones are not searched: none is won within VCT_NODES
 FEW_OPEN = 2  # if an attempt leaves at most this many replies open, no other attempt is searched
-
-
-class Leaves:
-    """The wins that the upload finds by itself: the threat search of ThreatWin, in the compiled engine, with memory.
-
-    The compiled search and the upload's search are equal node for node. A search starts with empty tables, on the
-    canonical image, with the budget VCT_NODES and without a clock.
-    """
-
-    def __init__(self) -> None:
-        self.position = NativePosition(SIZE, SIZE, IN_A_ROW)
-        self._won: dict[Stones, bool] = {}
-
-    def won(self, form: Stones) -> bool:
-        """Whether the search finds a win of Black, to move in a canonical position."""
-        if count_stones(form) < FEWEST_STONES:
-            return False
-        if form not in self._won:
-            self._won[form] = bool(self.line(form))
-        return self._won[form]
-
-    def line(self, form: Stones) -> list[int]:
-        """The moves of a win with Black to move in a canonical position; empty if none is found."""
-        self.position.set_up(board_of(form), BLACK)
-        return self.position.new_threats().vct(VCT_NODES).line
 
 
 class Proposals:
@@ -103,15 +77,31 @@ def _without_one_white(stones: Stones) -> Iterator[tuple[Stones, list[int]]]:
 
 
 class Gobang:
-    """A ProofQuestion."""
+    """A ProofQuestion. Its leaves are the wins that the upload finds by itself: the threat search of ThreatWin.
+
+    The threat search is the compiled engine's, which equals the upload's node for node. A search starts with empty
+    tables, on the canonical image, with the budget VCT_NODES and without a clock.
+    """
 
     efforts = len(MORE_ATTEMPTS)
 
     def __init__(self, journal: ProofJournal) -> None:
         self.journal, self.proposals = journal, Proposals()
-        self.leaves, self.five = Leaves(), Five()
-        self.tree = Tree(journal)
-        self.engine = NativeSearch()
+        self.five, self.tree = Five(), Tree(journal)
+        self.position, self.engine = NativePosition(SIZE, SIZE, IN_A_ROW), NativeSearch()
+        self._won: dict[Stones, bool] = {}
+
+    def won(self, form: Stones) -> bool:
+        """Whether the threat search finds a win of Black, to move in a canonical position."""
+        if count_stones(form) < FEWEST_STONES:
+            return False
+        if form not in self._won:
+            self._won[form] = self._wins(form)
+        return self._won[form]
+
+    def _wins(self, form: Stones) -> bool:
+        self.position.set_up(board_of(form), BLACK)
+        return bool(self.position.new_threats().vct(VCT_NODES).line)
 
     def estimate(self, position: Stones) -> Numbers:
         """Estimates from the value of a short search: the higher the value, the smaller the proof number."""
@@ -147,7 +137,7 @@ class Gobang:
     def sweep(self, position: Stones, move: int) -> tuple[int, ...] | None:
         """The open replies to a move, one of each symmetric set; None without a threat, or if White can make five."""
         black, white = add_stone(position, move)
-        if len(black) > 2 and not self.leaves.line(form_of((black, white))):
+        if len(black) > 2 and not self._wins(form_of((black, white))):
             return None
         board = board_of((black, white))
         if self.five.threats(board).fives(WHITE):
@@ -156,34 +146,29 @@ class Gobang:
         for cell in range(CELLS):
             if not board[cell]:
                 form = after_reply(position, move, cell)
-                if form not in replies and not self.leaves.won(form):
+                if form not in replies and not self.won(form):
                     replies[form] = cell
         return tuple(replies.values())
 
     def moves(self, position: Stones, effort: int = 0) -> Iterator[int]:
         """Moves to try, the best first, without repetitions."""
         seen: set[int] = set()
-        for move in chain(self._searched(position, effort), self._similar(position), self._ordered(position)):
+        for move in self._proposed(position, effort):
             if move not in seen:
                 seen.add(move)
                 yield move
 
-    def _similar(self, position: Stones) -> Iterator[int]:
-        board = board_of(position)
-        return (move for move in self.proposals.moves(position) if not board[move])
-
-    def _searched(self, position: Stones, effort: int) -> Iterator[int]:
-        thought = self._search(position, NODES * MORE_NODES[effort])
-        if thought:
+    def _proposed(self, position: Stones, effort: int) -> Iterator[int]:
+        """The engine's move, the moves that won in similar positions, and the candidates in the engine's order."""
+        if thought := self._search(position, NODES * MORE_NODES[effort]):
             yield thought.move
+        board = board_of(position)
+        yield from (move for move in self.proposals.moves(position) if not board[move])
+        self.position.set_up(board, BLACK)
+        yield from self.position.moves()
 
     def _search(self, position: Stones, nodes: int) -> Thought | None:
         """The thought of a search by the engine; None if the game is over."""
-        engine = self.leaves.position
-        engine.set_up(board_of(position), BLACK)
-        engine.threats.forget()
-        return self.engine.think(engine, Deadline(None, nodes)) if engine.outcome() is None else None
-
-    def _ordered(self, position: Stones) -> Iterator[int]:
-        self.leaves.position.set_up(board_of(position), BLACK)
-        yield from self.leaves.position.moves()
+        self.position.set_up(board_of(position), BLACK)
+        self.position.threats.forget()
+        return self.engine.think(self.position, Deadline(None, nodes)) if self.position.outcome() is None else None
