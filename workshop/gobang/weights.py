@@ -32,7 +32,7 @@ from submission.k_in_a_row.position import KInARowPosition
 from workshop.command import run, with_progress
 from workshop.game_file import read
 from workshop.gobang.game import position_after
-from workshop.gobang.learning import HELD_OUT, MOVER, Array, Ints, Mask, minimum, publish
+from workshop.gobang.learning import MOVER, Array, Ints, Mask, held_out_rows, minimum, publish
 from workshop.gobang.leaves import GameLeaves
 
 OUTPUT = Path(__file__).resolve().parents[2] / "submission" / weights.WEIGHTS
@@ -57,11 +57,6 @@ class LeafSample:
     def part(self, chosen: Mask) -> LeafSample:
         return LeafSample(self.features[chosen], self.values[chosen], self.games[chosen])
 
-    def split(self) -> tuple[LeafSample, LeafSample]:
-        """The leaves to learn from, and the leaves that are held out."""
-        held_out = self.games % HELD_OUT == 0
-        return self.part(~held_out), self.part(held_out)
-
 
 class FitQuality(NamedTuple):
     """The quality of weights as predictors of the search.
@@ -83,10 +78,8 @@ def main(
     """Learn the weights, print how well they predict held-out games, and write them."""
     games = [game for file in files for game in read(file, GameLeaves)]
     sample = sample_leaves(with_progress(games, "replaying"))
-    training, held_out = sample.split()
-    if not len(training.games) or not len(held_out.games):
-        raise RunnerError(f"{len(games)} games have too few leaves; collect those of more games")
-    fitted = fit(training)
+    rows = held_out_rows(sample.games, f"{len(games)} games have too few leaves; collect those of more games")
+    fitted, held_out = fit(sample.part(~rows)), sample.part(rows)
     report = [
         f"{len(games)} games, {len(sample.games)} leaves, {len(held_out.games)} of them held out",
         f"before: {fit_quality(current_weights(), held_out)}",

@@ -126,8 +126,9 @@ def _made_up(of: np.ndarray, positions: int = 4000) -> LeafSample:
 
 def test_fit_finds_the_weights_that_made_the_values() -> None:
     of = np.random.default_rng(5).integers(-150, 150, SHAPE).astype(float)
-    learn_from, held_out = _made_up(of).split()
-    fitted = gobang_weights.fit(learn_from)
+    sample = _made_up(of)
+    held_out = sample.part(sample.games % HELD_OUT == 0)
+    fitted = gobang_weights.fit(sample.part(sample.games % HELD_OUT != 0))
     for row, column in np.ndindex(SHAPE):
         unknown = (NAMES[column], row) in DECIDED | UNUSED
         assert fitted[row, column] == pytest.approx(0 if unknown else of[row, column], abs=0 if unknown else 7)
@@ -188,7 +189,9 @@ def test_the_engine_reads_the_file_that_was_written(
         evaluation_weights.cache_clear()
         read_back = current_weights()
         evaluation_weights.cache_clear()
-        assert (read_back == scale_for_search(gobang_weights.fit(leaves.split()[0]), leaves)).all()
+        assert (
+            read_back == scale_for_search(gobang_weights.fit(leaves.part(leaves.games % HELD_OUT != 0)), leaves)
+        ).all()
 
 
 @pytest.mark.parametrize("learnt, results", [
