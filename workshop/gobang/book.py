@@ -22,25 +22,33 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from local_runner.game.coordinates import spelt
 from local_runner.processes.engine.engine_info import ROW_SCALES, Chances
 from local_runner.system.files import write_whole
 from submission.boards import BLACK, WHITE
 from submission.k_in_a_row import book
-from submission.k_in_a_row.book import Stones, book_form, images
+from submission.k_in_a_row.book import CELLS, Stones, book_form
 from submission.native.search import NativeSearch
 from submission.search.clock import Deadline
 from submission.search.deepening import Thought
 from submission.search.searchable import PROVED_WIN
 from workshop import game_file
 from workshop.command import CORES, OUTPUT_ADVICE, GameFile, Games, Jobs, run
-from workshop.gobang.game import SIZE, searched_position, to_opening
+from workshop.gobang.games import searched_position
+from workshop.gobang.positions import (
+    IMAGES,
+    MIDDLE,
+    add_stone,
+    alternating,
+    cells_text,
+    count_stones,
+    name_of,
+    stones_after,
+)
 
 OUT = Path(__file__).resolve().parents[2] / "submission" / book.BOOK_FILE
 GAMES = 12_000
@@ -57,9 +65,6 @@ DRAWN_WORSE = 60  # a move whose value is this much below the best is not drawn
 PRIOR = 6.0  # the search's value of a reply counts as much as this many games
 FEWEST = 10  # least number of games of a position that is in the book
 TITLE = "# position, White's reply, value, depth; by workshop/gobang/book.py\n"
-
-IMAGES = images(SIZE)
-MIDDLE = SIZE * SIZE // 2  # Black's first move
 
 
 @dataclass(frozen=True)
@@ -142,7 +147,7 @@ def main(
         for game in played[done:end]:
             tree.add(game)
     rows = (
-        f"{text_of(form)} {spelt(to_opening([reply.move]))} {reply.value} {reply.depth}\n"
+        f"{name_of(form)} {cells_text([reply.move])} {reply.value} {reply.depth}\n"
         for form, reply in tree.book().items()
     )
     write_whole(out, TITLE + "".join(rows), OUTPUT_ADVICE)
@@ -205,7 +210,7 @@ def score_of(value: int) -> float:
     """The mover's expected score by a search's value, from 0 to 1. A proved result is 0 or 1."""
     if abs(value) > PROVED_WIN:
         return float(value > 0)
-    return Chances(BLACK, ROW_SCALES[SIZE * SIZE]).black(value)
+    return Chances(BLACK, ROW_SCALES[CELLS]).black(value)
 
 
 def white_turns(moves: list[int]) -> Iterator[tuple[Stones, int]]:
@@ -214,34 +219,6 @@ def white_turns(moves: list[int]) -> Iterator[tuple[Stones, int]]:
         form, image = book_form(stones_after(moves[:ply]), IMAGES)
         if image[moves[ply]] >= 0:
             yield form, image[moves[ply]]
-
-
-def stones_after(moves: list[int]) -> Stones:
-    """The stones after these moves from the empty board."""
-    return tuple(sorted(moves[::2])), tuple(sorted(moves[1::2]))
-
-
-def text_of(stones: Stones) -> str:
-    """A position as the book spells it."""
-    return spelt(to_opening(alternating(stones)))
-
-
-def add_stone(stones: Stones, cell: int) -> Stones:
-    """The position after one more stone of the side to move."""
-    black, white = stones
-    if len(black) == len(white):
-        return tuple(sorted((*black, cell))), white
-    return black, tuple(sorted((*white, cell)))
-
-
-def count_stones(stones: Stones) -> int:
-    """The number of stones of both colours."""
-    return sum(map(len, stones))
-
-
-def alternating(stones: Stones) -> list[int]:
-    """The stones as moves: Black's and White's in turn."""
-    return [cell for pair in zip_longest(*stones) for cell in pair if cell is not None]
 
 
 if __name__ == "__main__":

@@ -3,27 +3,32 @@
     python -m workshop.gobang.games FILE [--games N] [--nodes N] [--width N] [--jobs N]
 
 FILE is described in game_file.py. Openings are random, and so are a few early moves. A game ends when it is decided or
-when the search finds a forced win.
+when the search finds a forced win. Searches are those of the compiled engine, which returns the values of the Python
+engine in a thirtieth of the time (docs/developers/engine/12-compiled-engine.md). A cell is an int: row * SIZE + column.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import Annotated
 
 import typer
 
+from local_runner.game.setup import GameSetup
+from local_runner.matches.openings.deal import random_opening
+from submission.k_in_a_row.book import IN_A_ROW, SIZE
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
+from submission.k_in_a_row.weights import Weights
+from submission.native.k_in_a_row import NativePosition
 from submission.native.search import NativeSearch
 from submission.search.clock import Deadline
 from submission.search.searchable import PROVED_WIN
 from workshop import game_file
 from workshop.command import CORES, GameFile, Games, Jobs, MoveNodes, run
-from workshop.gobang.game import position_after, random_cells, searched_position
 
 GAMES = 1000
 NODES = 3000  # nodes per move
@@ -69,7 +74,8 @@ def play(number: int, nodes: int, width: int | None = None) -> GobangSelfPlay:
     """
     seed = f"self-play {number}"
     rng = random.Random(seed)
-    moves = random_cells(seed, rng.randint(*OPENING_PLIES))
+    opened = random_opening(GameSetup("gobang_1v1"), rng.randint(*OPENING_PLIES), seed)
+    moves = [row * SIZE + col for row, col in opened]
     opening = len(moves)
     parameters = None if width is None else KInARowParameters(root_candidates=width, candidates=(width,))
     position = searched_position(moves, parameters)
@@ -98,6 +104,38 @@ def positions(game: GobangSelfPlay, parameters: KInARowParameters | None = None)
     for cell in game.moves[game.opening :]:
         position.play(cell)
         yield position
+
+
+# ---- positions
+
+
+def position_after(
+    cells: Iterable[int], parameters: KInARowParameters | None = None, weights: Weights | None = None
+) -> KInARowPosition:
+    """The position after moves from the empty board."""
+    position = KInARowPosition(SIZE, SIZE, IN_A_ROW, parameters, weights)
+    for cell in cells:
+        position.play(cell)
+    return position
+
+
+def searched_position(cells: Iterable[int], parameters: KInARowParameters | None = None) -> NativePosition:
+    """The position after moves from the empty board, for a NativeSearch, without stored results of threat searches.
+
+    Calls with the same parameters return the same object: the next call changes it.
+    """
+    position = _kept(parameters)
+    position.set_up(bytes(SIZE * SIZE), 0)
+    position.threats.forget()
+    for cell in cells:
+        position.play(cell)
+    return position
+
+
+@lru_cache(maxsize=4)
+def _kept(parameters: KInARowParameters | None) -> NativePosition:
+    """A compiled position, cached because its line tables are filled on demand and worth keeping."""
+    return NativePosition(SIZE, SIZE, IN_A_ROW, parameters)
 
 
 if __name__ == "__main__":

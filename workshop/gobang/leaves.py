@@ -24,7 +24,7 @@ from submission.search.clock import Deadline
 from workshop import game_file
 from workshop.command import CORES, GameFile, Games, Jobs, run
 from workshop.gobang import games as gobang_games
-from workshop.gobang.game import searched_position
+from workshop.gobang.games import searched_position
 
 GAMES = 2000
 NODES = 800  # nodes of the search that values a leaf

@@ -25,11 +25,11 @@ from scipy.sparse import csr_matrix
 from local_runner.errors import RunnerError
 from submission.boards import board_lines
 from submission.k_in_a_row import weights
+from submission.k_in_a_row.book import IN_A_ROW, SIZE
 from submission.k_in_a_row.move_order import MOST, OrderWeights
 from submission.k_in_a_row.parameters import KInARowParameters
 from workshop.command import run, with_progress
 from workshop.game_file import read
-from workshop.gobang.game import IN_A_ROW, SIZE
 from workshop.gobang.games import GobangSelfPlay, positions
 from workshop.gobang.learning import MOVER, OTHER, Array, Ints, Mask, held_out_rows, minimum, publish
 

@@ -32,12 +32,13 @@ from scipy.special import expit
 from local_runner.errors import RunnerError
 from submission.boards import DIRECTIONS
 from submission.k_in_a_row import weights
+from submission.k_in_a_row.book import IN_A_ROW, SIZE
 from submission.k_in_a_row.network import LOGARITHM, UNIT
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.weights import KINDS
 from workshop.command import run, with_progress
 from workshop.game_file import read
-from workshop.gobang.game import IN_A_ROW, SIZE, position_after
+from workshop.gobang.games import position_after
 from workshop.gobang.learning import HELD_OUT, Array, Ints, Mask, held_out_rows, publish
 from workshop.gobang.leaves import GameLeaves
 from workshop.gobang.move_order import SurroundingsTable

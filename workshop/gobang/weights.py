@@ -31,7 +31,7 @@ from submission.k_in_a_row.patterns import COUNTS
 from submission.k_in_a_row.position import KInARowPosition
 from workshop.command import run, with_progress
 from workshop.game_file import read
-from workshop.gobang.game import position_after
+from workshop.gobang.games import position_after
 from workshop.gobang.learning import MOVER, Array, Ints, Mask, held_out_rows, minimum, publish
 from workshop.gobang.leaves import GameLeaves
 

@@ -32,9 +32,7 @@ from submission.k_in_a_row.book import (
 )
 from submission.k_in_a_row.position import KInARowPosition
 from workshop import command
-from workshop.proof.gobang import Gobang
-from workshop.proof.journal import BOOK, ProofJournal, Row, SecondMove, all_progress, write_book
-from workshop.proof.positions import (
+from workshop.gobang.positions import (
     IMAGES,
     MIDDLE,
     board_of,
@@ -45,6 +43,8 @@ from workshop.proof.positions import (
     second_moves,
     stones_of,
 )
+from workshop.proof.gobang import Gobang
+from workshop.proof.journal import BOOK, ProofJournal, Row, SecondMove, all_progress, write_book
 from workshop.proof.search import ProofSearch
 from workshop.proof.verify import CheckedEntry, Checker, checked_entries
 

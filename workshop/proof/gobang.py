@@ -17,16 +17,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from submission.boards import BLACK, WHITE
-from submission.k_in_a_row.book import CELLS, VCT_NODES, Stones, canonical
+from submission.k_in_a_row.book import CELLS, IN_A_ROW, SIZE, VCT_NODES, Stones, canonical
 from submission.native.k_in_a_row import NativePosition
 from submission.native.search import NativeSearch
 from submission.search.clock import Deadline
 from submission.search.deepening import Thought
-from workshop.gobang.book import add_stone, count_stones
 from workshop.gobang.five import Five
-from workshop.gobang.game import IN_A_ROW, SIZE
+from workshop.gobang.positions import IMAGES, add_stone, after_reply, board_of, count_stones, form_of
 from workshop.proof.journal import ProofJournal, Row, Tree
-from workshop.proof.positions import IMAGES, after_reply, board_of, form_of
 from workshop.proof.search import WON, Attempt, Numbers
 
 MOST_TRIED = 30  # moves that are tried for one position

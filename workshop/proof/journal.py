@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from submission.k_in_a_row.book import PROOF_FILE, Stones, key_of
-from workshop.proof.positions import after_reply, cells_in, cells_text, name_of, second_moves, stones_of
+from workshop.gobang.positions import after_reply, cells_in, cells_text, name_of, second_moves, stones_of
 
 FILE = Path(__file__).with_name("journal.txt")
 BOOK = Path(__file__).resolve().parents[2] / "submission" / PROOF_FILE

@@ -42,7 +42,7 @@ from submission.k_in_a_row.position import KInARowPosition
 from submission.native.k_in_a_row import NativePosition
 from workshop.command import CORES, Jobs, run
 from workshop.gobang.five import Five
-from workshop.proof.positions import board_of, form_of, name_of, second_moves, stones_of
+from workshop.gobang.positions import board_of, form_of, name_of, second_moves, stones_of
 
 CHECKED = Path("build/proof_checked.txt")
 SAME_IMAGE = list(range(CELLS))

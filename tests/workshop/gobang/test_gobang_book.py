@@ -10,7 +10,8 @@ import pytest
 import workshop.gobang.book as book
 from submission.k_in_a_row.book import book_form, read
 from submission.search.searchable import WIN
-from workshop.gobang.book import BookGame, Reply, Stones, Tree, count_stones, stones_after
+from workshop.gobang.book import BookGame, Reply, Stones, Tree
+from workshop.gobang.positions import IMAGES, count_stones, stones_after
 
 MIDDLE: Stones = ((112,), ())
 BESIDE, ACROSS = 97, 98  # h7 and i7 in the book form
@@ -65,7 +66,7 @@ def test_a_stopped_command_goes_on_with_the_same_games(tmp_path: Path, monkeypat
     book.main(parts, 12, out, 1)
     assert out.read_text() == rows and parts.read_text() == whole.read_text()
     found = read(rows)
-    assert MIDDLE in found and all(book_form(stones, book.IMAGES)[0] == stones for stones in found)
+    assert MIDDLE in found and all(book_form(stones, IMAGES)[0] == stones for stones in found)
     games = book.game_file.read(whole, BookGame)
     assert {game.added for game in games} == {1, 3, 5}  # a round knows the positions of the rounds before
     assert all(count_stones(stones_after(game.moves[: game.added])) == game.added for game in games)

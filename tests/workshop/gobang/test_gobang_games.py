@@ -11,8 +11,7 @@ from submission.search.clock import Deadline
 from submission.search.deepening import Search
 from submission.search.searchable import PROVED_WIN
 from tests.workshop.conftest import LEAF_NODES, small_leaves
-from workshop.gobang.game import position_after, searched_position
-from workshop.gobang.games import OPENING_PLIES, play
+from workshop.gobang.games import OPENING_PLIES, play, position_after, searched_position
 from workshop.gobang.leaves import LEAVES, GameLeaves, draw_leaves, is_quiet
 
 NODES = 20

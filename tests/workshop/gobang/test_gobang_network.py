@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from submission.k_in_a_row.book import SIZE
 from submission.k_in_a_row.weights import Network, evaluation_weights
 from tests.workshop.conftest import write_results
 from workshop.gobang import network as gobang_network
-from workshop.gobang.game import SIZE, position_after
+from workshop.gobang.games import position_after
 from workshop.gobang.leaves import GameLeaves
 from workshop.gobang.move_order import SurroundingsTable
 from workshop.gobang.network import LOGIT, fit, forward, gradient, main, quality, sample_leaves, to_rows

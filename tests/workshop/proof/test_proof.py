@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from submission.k_in_a_row.book import CELLS, ProofBook, Stones, canonical
+from workshop.gobang.positions import IMAGES, form_of, name_of, second_moves, stones_of
 from workshop.proof.gobang import Proposals
 from workshop.proof.journal import ProofJournal, Row, Tree, book_bytes, write_book
-from workshop.proof.positions import IMAGES, form_of, name_of, second_moves, stones_of
 from workshop.proof.search import OFTEN, UNKNOWN, Attempt, Numbers, ProofSearch
 
 SECOND = form_of(stones_of("h8a1"))

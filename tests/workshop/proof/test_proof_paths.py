@@ -13,8 +13,8 @@ import pytest
 from local_runner.game.records import Reply
 from local_runner.upload.bundle import build
 from submission.k_in_a_row.book import ProofBook
+from workshop.gobang.positions import form_of, stones_of
 from workshop.proof.paths import Answers, White, bundled, play, play_all
-from workshop.proof.positions import form_of, stones_of
 
 SECOND = form_of(stones_of("h8m14"))  # a closed second move
 MOST_SECONDS = 40.0

@@ -12,8 +12,8 @@ from submission.k_in_a_row.book import CELLS, IN_A_ROW, SIZE, ProofBook, Stones,
 from submission.k_in_a_row.position import KInARowPosition
 from tests.submission.boards import completes
 from workshop.gobang.five import Five
+from workshop.gobang.positions import board_of, form_of, stones_of
 from workshop.proof.journal import ProofJournal, Tree, book_bytes
-from workshop.proof.positions import board_of, form_of, stones_of
 from workshop.proof.verify import SAME_IMAGE, Checker, format_row, read_checked
 
 FIVE = Five()

@@ -27,8 +27,8 @@ from submission.k_in_a_row.position import KInARowPosition
 from tests.browser.app import PLACE
 from tests.local_runner.server.page.games import DRAWN
 from workshop.gobang.five import Five
+from workshop.gobang.positions import IMAGES, MIDDLE, second_moves
 from workshop.proof.paths import White
-from workshop.proof.positions import IMAGES, MIDDLE, second_moves
 
 
 def board_after(cells):

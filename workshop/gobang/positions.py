@@ -1,25 +1,50 @@
-"""Positions of the proof: Black to move, each the canonical one of its eight images; and their names.
+"""Positions of the book and of the proof: the sorted cells of Black's and of White's stones; and their names.
 
 h8m14g7d4      Black's and White's stones in turn, each colour sorted by cell, not in the order of play
+
+A position of the proof has Black to move, and is the canonical one of its eight images.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import zip_longest
 
 from local_runner.game.coordinates import spelt
 from submission.k_in_a_row.book import CELLS, SIZE, Stones, canonical, images
-from workshop.gobang.book import add_stone, alternating
-from workshop.gobang.game import to_opening
 
 CELL = re.compile(r"([a-o])([0-9]+)")
-IMAGES, MIDDLE = images(SIZE), CELLS // 2
+IMAGES = images(SIZE)
+MIDDLE = CELLS // 2  # Black's first stone
 
 
 def form_of(stones: Stones) -> Stones:
     """The canonical image of a position."""
     return canonical(stones, IMAGES)[0]
+
+
+def stones_after(moves: list[int]) -> Stones:
+    """The stones after these moves from the empty board."""
+    return tuple(sorted(moves[::2])), tuple(sorted(moves[1::2]))
+
+
+def add_stone(stones: Stones, cell: int) -> Stones:
+    """The position after one more stone of the side to move."""
+    black, white = stones
+    if len(black) == len(white):
+        return tuple(sorted((*black, cell))), white
+    return black, tuple(sorted((*white, cell)))
+
+
+def count_stones(stones: Stones) -> int:
+    """The number of stones of both colours."""
+    return sum(map(len, stones))
+
+
+def alternating(stones: Stones) -> list[int]:
+    """The stones as moves: Black's and White's in turn."""
+    return [cell for pair in zip_longest(*stones) for cell in pair if cell is not None]
 
 
 def after_reply(position: Stones, move: int, reply: int) -> Stones:
@@ -50,12 +75,11 @@ def name_of(stones: Stones) -> str:
 
 def stones_of(text: str) -> Stones:
     """The inverse of name_of()."""
-    cells = cells_in(text)
-    return tuple(sorted(cells[::2])), tuple(sorted(cells[1::2]))
+    return stones_after(cells_in(text))
 
 
 def cells_text(cells: list[int]) -> str:
-    return spelt(to_opening(cells))
+    return spelt([divmod(cell, SIZE) for cell in cells])
 
 
 def cells_in(text: str) -> list[int]:
