@@ -84,7 +84,7 @@ class AgentProcess(AbstractContextManager["AgentProcess"]):
         readable = [*own_files.places(self.spec)] if self.file == self.spec.path else [self.file.parent]
         if self.spec.is_program:
             options.update(call_seconds=self.limits.seconds, memory_mb=self.limits.memory_mb)
-            readable += program_places(self.spec.options, (self.file.parent / COPY).is_dir(), self.python)
+            readable += program_places(self.spec.options, (self.file.parent / COPY).is_dir())
         script = HostScript(
             HOST, self.python, self.limits.sandbox, readable=tuple(readable), trusted=self.is_ours,
             processes=self.limits.processes or self.spec.is_program or self.is_ours, core=self.core,
@@ -238,11 +238,10 @@ class AgentProcess(AbstractContextManager["AgentProcess"]):
         return None
 
 
-def program_places(options: Mapping[str, OptionValue], copied: bool, python: str) -> list[Path]:
+def program_places(options: Mapping[str, OptionValue], copied: bool) -> list[Path]:
     """The files and folders that a program of others must be able to read in the sandbox (agents/spec.py).
 
-    Without the system's and Python's files, and the copy of the program's own folder.
-    options: the agent's options; copied: whether there is such a copy; python: the interpreter of the agent's process
+    options: the agent's options; copied: whether there is a copy of the program's own folder
     """
     program, home = Path(str(options["program"])), options.get("home")
     words = shlex.split(str(options.get("arguments", "")))
@@ -257,12 +256,7 @@ def program_places(options: Mapping[str, OptionValue], copied: bool, python: str
         paths += map(Path, interpreters.folders(str(program.parent / "python")))
         paths += [sandbox.PACKAGE, PROJECT / "submission", PROJECT / "env_adapter"]  # needed by `tengen gomocup`
         paths.append(PROJECT / "pyproject.toml")  # a file there, so that Landlock lets an import list the folder
-    seen = [Path(place) for place in (*sandbox.SYSTEM, *interpreters.folders(python))]
-    kept = list[Path]()
-    for place in sorted(dict.fromkeys(paths)):  # a folder comes before what lies in it
-        if place.exists() and not any(place.is_relative_to(other) for other in (*seen, *kept)):
-            kept.append(place)
-    return kept
+    return sorted({*paths})  # a folder comes before what lies in it
 
 
 def _megabytes(kilobytes: float) -> float:

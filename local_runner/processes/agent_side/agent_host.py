@@ -58,7 +58,7 @@ class Host:
         cpu_started = process_time()
         error, unusable = None, None
         try:
-            self.agent = self.loading.load_agent(path, self.loading.module_name(path), options, guests=True)
+            self.agent = self.loading.load_agent(path, self.loading.module_name(path), options, load_beside)
         except self.loading.Unusable as refused:
             unusable = {"kind": refused.kind, "fields": refused.fields}
         except BaseException as raised:

@@ -12,10 +12,11 @@ import sys
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from types import FunctionType, ModuleType
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 # Top-level modules of the platform: `import NAME` imports the platform's module instead of an agent's file.
 PLATFORM_NAMES = ("agents", "algo", "common", "config", "env", "networks", "utils")
+OBSERVED = "../../agents/opponents/observed"  # the module that reads observations, from this folder
 ARGUMENTS = ["run_log.py"]  # sys.argv on the platform: its script, without arguments
 # The line that names an encoding other than UTF-8; Python looks for it in the first two lines.
 COOKIE = re.compile(rb"\A(?:[^\n]*\n)?[ \t\f]*#[^\n]*?coding[:=][ \t]*(?!utf-?_?8)[-\w.]+", re.IGNORECASE)
@@ -47,11 +48,13 @@ def module_name(path: str) -> str:
     return re.sub(r"\W", "_", os.path.basename(folder) if stem == "submission" else stem) or "agent"
 
 
-def load_agent(path: str, name: str, options: Dict[str, Any], guests: bool = False) -> ModuleType:
+def load_agent(
+    path: str, name: str, options: Dict[str, Any], guests: Optional[Callable[[str], ModuleType]] = None
+) -> ModuleType:
     """Import the file at `path` as `algo.<name>.submission` and configure it.
 
     `guests`: also accept a file with a class AIPlayer (a player for the Mo platform) or a function `agent` (of Kaggle's
-    environments) and give it a `my_controller`.
+    environments) and give it a `my_controller`; the function loads a module by its path from this folder.
     Raises Unusable if the file cannot be read, is not valid Python or has no controller, and if the agent rejects the
     options. Exceptions that the file raises during its import are not caught.
     """
@@ -70,10 +73,10 @@ def load_agent(path: str, name: str, options: Dict[str, Any], guests: bool = Fal
         if options:
             _configure(module, path, options)
     elif guests and callable(getattr(module, "AIPlayer", None)):
-        _wrap(module, path, options)
+        _wrap(module, path, options, guests)
     elif guests and callable(getattr(module, "agent", None)) and not _is_the_sites(module.agent):
-        made, observed = _guests()
-        module.my_controller = made.KaggleController(module.agent, observed)  # type: ignore[attr-defined]
+        made = guests("guests").KaggleController(module.agent, guests(OBSERVED))
+        module.my_controller = made  # type: ignore[attr-defined]
         if options:
             _configure(module, path, options)
     else:
@@ -153,27 +156,14 @@ def _package(name: str, folder: Optional[str]) -> None:
         spec.loader.exec_module(module)
 
 
-def _wrap(module: ModuleType, path: str, options: Dict[str, Any]) -> None:
+def _wrap(module: Any, path: str, options: Dict[str, Any], guests: Callable[[str], ModuleType]) -> None:
     """Give a module with an AIPlayer a `my_controller`. Raises Unusable if AIPlayer cannot be created."""
-    made, observed = _guests()
     try:
-        module.my_controller = made.MoController(module.AIPlayer, options, observed)  # type: ignore[attr-defined]
+        module.my_controller = guests("guests").MoController(module.AIPlayer, options, guests(OBSERVED))
     except Exception as error:
         listed = "".join(f", {key}={value}" for key, value in sorted(options.items()))
         said = f"{type(error).__name__}: {error}"
         raise Unusable("no player", path, options=f'"X"{listed}', error=said) from error
-
-
-def _guests() -> List[Any]:
-    """guests.py and observed.py, loaded by their paths: the project is not on the `sys.path` of an agent's process."""
-    here, modules = os.path.dirname(os.path.abspath(__file__)), []
-    for path in ("guests.py", "../../agents/opponents/observed.py"):
-        place = os.path.normpath(os.path.join(here, path))
-        spec = spec_from_file_location("tengen_" + os.path.basename(path)[:-3], place)
-        assert spec is not None and spec.loader is not None
-        modules.append(module_from_spec(spec))
-        spec.loader.exec_module(modules[-1])
-    return modules
 
 
 def _configure(module: ModuleType, path: str, options: Dict[str, Any]) -> None:

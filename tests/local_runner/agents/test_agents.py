@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
@@ -192,9 +191,9 @@ def test_a_program_of_a_virtual_environment_sees_the_project(engine, monkeypatch
     """
     root = Path(__file__).parents[3]
     monkeypatch.setattr(interpreters, "folders", lambda python: ())
-    assert program_places({"program": str(engine)}, False, sys.executable) == [engine]
+    assert program_places({"program": str(engine)}, False) == [engine]
     (engine.parents[1] / "pyvenv.cfg").touch()
-    found = program_places({"program": str(engine)}, False, sys.executable)
+    found = program_places({"program": str(engine)}, False)
     assert {root / "local_runner", root / "submission", root / "pyproject.toml", engine} <= {*found}
 
 

@@ -11,6 +11,7 @@ from local_runner.game.faults import Fault, FaultKind
 from local_runner.processes.agent_side import loading
 from local_runner.processes.agent_side.action_space import action_space
 from local_runner.processes.agent_side.guests import KaggleController
+from local_runner.processes.agent_side.launcher import load_beside
 from local_runner.processes.agent_side.loading import Unusable, load_agent
 from local_runner.upload import bundle
 from submission import ai_player
@@ -232,7 +233,7 @@ def test_which_file_is_kaggles(text, found):
 def test_only_matches_take_such_a_file(tmp_path):
     file = tmp_path / "kaggle.py"
     file.write_text("def agent(observation, configuration):\n    return observation.board.index(0)\n")
-    module = load_agent(str(file), "kaggle_test", {}, guests=True)
+    module = load_agent(str(file), "kaggle_test", {}, load_beside)
     assert module.my_controller(EMPTY, action_space(3, 3, 0)) == [[1, 0, 0], [1, 0, 0]]
     with pytest.raises(Unusable, match="no controller"):
         load_agent(str(file), "kaggle_test_2", {})
@@ -249,5 +250,5 @@ def test_the_last_callable_of_another_name_is_named(text, advice, tmp_path):
     file = tmp_path / "named.py"
     file.write_text(text)
     with pytest.raises(Unusable) as refused:
-        load_agent(str(file), f"kaggle_{len(text)}", {}, guests=True)
+        load_agent(str(file), f"kaggle_{len(text)}", {}, load_beside)
     assert str(unusable_advice(Fault(FaultKind(refused.value.kind), refused.value.fields), file)).startswith(advice)
