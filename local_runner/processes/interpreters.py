@@ -1,8 +1,7 @@
-"""Finds a Python 3.7 on this machine, as the platform has.
+"""Finds a Python 3.7 on this machine, as the platform has; tests, checks and benchmarks use it if there is one.
 
-Tests, checks and benchmarks use Python 3.7 if there is one; everything also works without. Every candidate is run
-before it is accepted, because a `python3.7` on the PATH may be a launcher for a Python that is not installed.
-`make python37` makes the environment .venv37 beside .venv with the Python whose path this module prints as a script.
+Every candidate is run before it is accepted, because a `python3.7` on the PATH may be a launcher for a Python that is
+not installed. As a script, this module prints the path of the Python for `make python37`.
 """
 
 from __future__ import annotations
@@ -98,19 +97,14 @@ def located(python: str) -> str:
     return os.path.abspath(path) if os.path.dirname(python) or not os.path.isabs(path) else python
 
 
+@functools.cache
 def path_of(python: str) -> str | None:
     """The path of an interpreter, from a path or a command; None if there is no such file.
 
     The command on the PATH may be a version manager's launcher that does not run. Then python3.7 is looked for where
     `find_python37` looks, and any other version among the version manager's Pythons.
     """
-    return _path_of(python, os.environ.get("PATH", ""))
-
-
-@functools.cache
-def _path_of(python: str, folders: str) -> str | None:
-    """As `path_of`; `folders`: the variable PATH."""
-    on_path = shutil.which(python, path=folders)
+    on_path = shutil.which(python)
     version = VERSION.fullmatch(python.removeprefix("python"))
     if version is None or (on_path and isinstance(_probe(Path(on_path)), Interpreter)):
         return on_path

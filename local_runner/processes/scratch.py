@@ -1,8 +1,7 @@
 """Makes temporary folders, and removes the folders that killed runners have left behind.
 
 A runner holds a lock (flock) on each of its folders, and the kernel releases the lock when the runner ends. So a folder
-that can be locked is left over. A new folder is not locked yet for a moment, so folders younger than YOUNG_SECONDS are
-kept.
+that can be locked is left over, unless it is so young that its runner may not have locked it yet.
 """
 
 import contextlib
@@ -25,7 +24,7 @@ YOUNG_SECONDS = 60.0  # a folder whose last change is at most this long ago is k
 def folder(prefix: str) -> Iterator[Path]:
     """Make a temporary folder and remove it at the end of the `with`; `prefix`: one of PREFIXES."""
     place = Path(tempfile.gettempdir()).resolve()
-    _tidied(place)
+    remove_leftovers(place)
     made = Path(tempfile.mkdtemp(prefix=prefix, dir=place))
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(OSError):  # on file systems without locks, leftovers are never removed
@@ -35,25 +34,14 @@ def folder(prefix: str) -> Iterator[Path]:
 
 
 @functools.cache
-def _tidied(place: Path) -> None:
-    """Call `remove_leftovers` for this folder, once in each run."""
-    remove_leftovers(place)
-
-
 def remove_leftovers(place: Path) -> None:
-    """Remove the folders in `place` that this module made for this user and whose runner has ended."""
-    with contextlib.suppress(OSError), os.scandir(place) as entries:
-        for entry in entries:
-            if entry.name.startswith(PREFIXES) and entry.is_dir(follow_symlinks=False):
-                _remove_if_left(Path(entry.path))
-
-
-def _remove_if_left(entry: Path) -> None:
-    with contextlib.suppress(OSError):  # locked, or removed meanwhile, or of another user
-        state = entry.stat(follow_symlinks=False)
-        if state.st_uid == os.getuid() and time.time() - state.st_mtime > YOUNG_SECONDS:
-            with _locked(entry):
-                files.remove_tree(entry)
+    """Remove the folders in `place` that this module made for this user and whose runner has ended; once in a run."""
+    for entry in (path for prefix in PREFIXES for path in place.glob(f"{prefix}*")):
+        with contextlib.suppress(OSError):  # locked, or removed meanwhile, or of another user
+            state = entry.stat(follow_symlinks=False)
+            if state.st_uid == os.getuid() and time.time() - state.st_mtime > YOUNG_SECONDS:
+                with _locked(entry):
+                    files.remove_tree(entry)
 
 
 @contextlib.contextmanager

@@ -22,6 +22,7 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PATH", f"{tmp_path / 'first'}:{tmp_path / 'second'}")
     monkeypatch.setattr(interpreters, "VERSION_MANAGER", tmp_path / "none")
     monkeypatch.setattr(interpreters, "ENVIRONMENT", tmp_path / "environment")
+    interpreters.path_of.cache_clear()
     return tmp_path
 
 
