@@ -23,9 +23,8 @@ from env_adapter.errors import (
     OptionError,
 )
 from env_adapter.game import Game, Step
-from env_adapter.kinds import BoardStyle, GameKind, Platform, SgfGame
 from env_adapter.quirks import PLATFORM, RULES, STATED, Quirk
-from env_adapter.registry import kind_of, kinds, make, names, register
+from env_adapter.registry import BoardStyle, GameKind, Platform, SgfGame, kind_of, kinds, make, names, register
 
 __all__ = [
     "PLATFORM",

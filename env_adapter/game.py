@@ -18,9 +18,8 @@ from typing import Any, ClassVar, NamedTuple
 from env_adapter.actions import Answer, Cell, JointAction, answer, check_lengths, listed, read_blindly, read_strictly
 from env_adapter.endings import Illegality, Outcome
 from env_adapter.errors import GameOver, IllegalMove, OpeningError
-from env_adapter.grid import Grid
+from env_adapter.grid import Grid, Setup
 from env_adapter.quirks import Quirk, Quirks
-from env_adapter.setup import Setup
 
 EMPTY, BLACK, WHITE = 0, 1, 2
 UNFINISHED, DRAW = 0, 3  # codes of check_win(), besides BLACK and WHITE

@@ -1,4 +1,4 @@
-"""The platform's attributes and methods for the size of a board, the values of its cells, and its action spaces.
+"""The settings of a game, and the platform's attributes and methods for its board: sizes, cells, action spaces.
 
 A cell is a list of `cell_dim` numbers (one in these games). Number k lies in 0 to `cell_range[k] - 1`. Both players see
 the whole board, so a list with one entry for each player holds equal entries. Players are counted from 0. This module
@@ -7,17 +7,41 @@ knows no rules.
 
 from abc import ABC
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from env_adapter.actions import Cell
 from env_adapter.errors import ObservationError
 
 if TYPE_CHECKING:
     from gymnasium.spaces import Discrete
 
+LARGEST_BOARD = 26  # cells on a side, in every game: columns are named by the letters a to z
 Board = list[list[list[int]]]
 GridShape = tuple[int, int, tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """The settings of a game.
+
+    in_a_row: the number of stones in a winning line, 0 if lines do not count
+    start: moves with which every game of this name begins, of both sides in turn, Black first
+    opening: further moves, which the caller chooses, played after `start`
+    max_step: step limit, None for the default
+    board: rows of ".", "X" (Black) and "O" to begin from, only if `Game.takes_board`; () for the usual start
+    """
+
+    game_name: str
+    board_height: int
+    board_width: int
+    in_a_row: int = 0
+    start: tuple[Cell, ...] = ()
+    opening: tuple[Cell, ...] = ()
+    max_step: int | None = None
+    board: tuple[str, ...] = ()
 
 
 class Grid(ABC):

@@ -1,22 +1,24 @@
 """The table of the named games, and `make`, which makes a game with settings that a caller may override.
 
-This module checks the names and types of overrides. The games check whether the values fit their rules.
+A `GameKind` has the properties of a named game that are not rules, in English. The class with the rules holds the
+properties of the family: `Game.family`, `has_pass`, `turns_discs`, `takes_board`, `illegal_free`. This module checks
+the names and types of overrides. The games check whether the values fit their rules.
 """
 
 import operator
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Any
 
 from env_adapter.actions import Cell
 from env_adapter.errors import OptionError
 from env_adapter.game import MARKS, Game
+from env_adapter.grid import LARGEST_BOARD, Setup
 from env_adapter.k_in_a_row import KInARow
-from env_adapter.kinds import BoardStyle, GameKind, Platform, SgfGame
 from env_adapter.quirks import Quirk, quirks_of
 from env_adapter.reversi import Reversi
-from env_adapter.setup import LARGEST_BOARD, Setup
 
 Cells = tuple[Cell, ...]
 
@@ -24,6 +26,64 @@ _MARKS = set(MARKS.values())
 
 # The moves before the first move of the players, in turn: Black (5, 5), White (5, 4), Black (5, 6), White (6, 5).
 GOMOKU_START: Cells = ((5, 5), (5, 4), (5, 6), (6, 5))
+
+
+class BoardStyle(Enum):
+    """The style in which a board is drawn."""
+
+    CROSSINGS = "crossings"  # stones on the crossings of lines
+    SQUARES = "squares"  # discs in squares
+    MARKS = "marks"  # crosses and noughts
+
+
+class Platform(Enum):
+    """The platforms that have our games."""
+
+    JIDI = "jidi"
+    MO = "mo"
+
+
+class SgfGame(Enum):
+    """A game that SGF files can hold; the value is the game's number in the property GM[...]."""
+
+    OTHELLO = "2"
+    GOMOKU = "4"  # the files of the program Piskvork can hold it, too
+
+
+@dataclass(frozen=True)
+class GameKind:
+    """A named game.
+
+    name: as `make` knows it
+    title: its usual name
+    rules: the class with the rules of its family
+    setup: the usual settings
+    style: how its board is drawn
+    opening_plies: length of a random opening, in plies
+    sizes: sides of the square boards that users may choose; () if only the usual board is offered
+    platform: the platform that has the game; None if no platform has it
+    sgf: the game in SGF files; None if SGF has no such game
+    """
+
+    name: str
+    title: str
+    rules: type[Game]
+    setup: Setup
+    style: BoardStyle
+    opening_plies: int
+    sizes: tuple[int, ...] = ()
+    platform: Platform | None = None
+    sgf: SgfGame | None = None
+
+    @property
+    def family(self) -> str:
+        """The name of the family; games of one family share their rules."""
+        return self.rules.family
+
+    @property
+    def board(self) -> tuple[int, int]:
+        """The rows and columns of the usual board."""
+        return self.setup.board_height, self.setup.board_width
 
 
 KINDS = {kind.name: kind for kind in (

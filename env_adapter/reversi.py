@@ -13,8 +13,8 @@ from env_adapter.actions import Cell, JointAction
 from env_adapter.endings import Ending, EndingKind, Outcome, Payment
 from env_adapter.errors import OptionError
 from env_adapter.game import BLACK, DRAW, MARKS, UNFINISHED, WHITE, Game, Observation, Step, other
+from env_adapter.grid import LARGEST_BOARD, Setup
 from env_adapter.quirks import Quirk, Quirks
-from env_adapter.setup import LARGEST_BOARD, Setup
 
 DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 

@@ -22,7 +22,7 @@ THIS_PYTHON = sys.executable
 
 # Greatest values of options. No run needs more, and greater values are mostly typing errors.
 MOST_SEED = 2**31 - 1  # also the greatest seed that the games draw themselves
-MOST_SIDE = 26  # cells: env_adapter.setup.LARGEST_BOARD, whose import would be slow
+MOST_SIDE = 26  # cells: env_adapter.grid.LARGEST_BOARD, whose import would be slow
 MOST_SECONDS = 3600  # largest time limit of a call
 MOST_MB = 1_000_000
 MOST_JOBS = 1000  # games at once on one machine

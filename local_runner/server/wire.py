@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, Protocol
 import msgspec
 from msgspec import Meta
 
-from env_adapter.setup import LARGEST_BOARD
+from env_adapter.grid import LARGEST_BOARD
 from local_runner.errors import RunnerError
 from local_runner.game.records import COLOURS, Result
 from local_runner.game.wording import winner_text

@@ -1,41 +1,19 @@
-"""The rules: lines against a table and a text search; ends, passes, and why a move is illegal.
-
-The flips of Reversi are tested in test_live_sets.py and test_open_spiel.py.
+"""The rules: lines against a search in text, flips against a walk along rays, ends, passes, why a move is illegal; the
+site after an agent has written into its observation or given an unreadable answer.
 """
 
 import re
+from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from env_adapter import Ending, EndingKind, Game, Illegality, IllegalMove, Outcome, make
+from env_adapter import Ending, EndingKind, Game, Illegality, IllegalMove, Outcome, answer, make
 from env_adapter.game import BLACK, WHITE
 from env_adapter.k_in_a_row import find_line
+from env_adapter.reversi import DIRECTIONS, legal_flips
 from tests.env_adapter.games import BLACK_WINS_4X4, DRAW_4X4, PASS_6X6, WIPE_OUT_6X6, Moves, drawn, play
-
-LINES = [
-    ("XXXXX ..... ..... ..... .....", 5, 1, [(0, 0), (0, 1), (0, 2), (0, 3), (0, 4)]),
-    ("O.... .O... ..O.. ...O. ....O", 5, 2, [(0, 0), (1, 1), (2, 2), (3, 3), (4, 4)]),
-    ("....X ...X. ..X.. .X... X....", 5, 1, [(0, 4), (1, 3), (2, 2), (3, 1), (4, 0)]),
-    ("..O.. ..O.. ..O.. ..O.. ..O..", 5, 2, [(0, 2), (1, 2), (2, 2), (3, 2), (4, 2)]),
-    ("XXXX. ..... ..... ..... XXXX.", 5, 0, None),
-    ("XXXXOX ...... ...... ...... ......", 5, 0, None),
-    ("XXXXXX ......", 5, 1, [(0, 0), (0, 1), (0, 2), (0, 3), (0, 4)]),  # six win too; the first five are shown
-    ("...XXX X..... XX....", 3, 1, [(0, 3), (0, 4), (0, 5)]),  # not around the edge
-    ("XX. XO. ..O", 3, 0, None),
-    ("OOO XXX ...", 3, 2, [(0, 0), (0, 1), (0, 2)]),  # two lines: the one found first
-    ("XXX X.. X..", 3, 1, [(0, 0), (1, 0), (2, 0)]),  # and downwards before to the right
-    ("X.X .X. X.X", 3, 1, [(0, 0), (1, 1), (2, 2)]),
-    ("..X .X. X..", 3, 1, [(0, 2), (1, 1), (2, 0)]),
-]
-
-
-@pytest.mark.parametrize(("board", "length", "winner", "cells"), LINES, ids=[row[0] for row in LINES])
-def test_lines(board: str, length: int, winner: int, cells: list[tuple[int, int]] | None) -> None:
-    env = drawn(board, length)
-    assert find_line(env.current_state, length) == cells
-    assert (env.check_win(), env.won) == (winner, [list(cell) for cell in cells] if cells else {})
 
 
 @st.composite
@@ -46,18 +24,27 @@ def line_boards(draw: st.DrawFn) -> tuple[str, int]:
 
 
 @given(line_boards())
-def test_lines_agree_with_a_search_in_text(case: tuple[str, int]) -> None:
+@example(("XXXXXX ......", 5))  # six win too; the first five are shown
+@example(("...XX X.... XX...", 3))  # not around the edge
+@example(("XXX X.. X..", 3))  # two lines: downwards before to the right
+def test_the_first_line_is_that_of_a_search_in_text(case: tuple[str, int]) -> None:
     """A regular expression finds the lines in the text of the board; separators between rows end a line."""
     board, length = case
     stride = board.index(" ") + 1 if " " in board else len(board) + 1
-    winners = {
-        mark
-        for step in (1, stride - 1, stride, stride + 1)
+    steps = stride - 1, stride, stride + 1, 1  # down to the left, down, down to the right, to the right
+    found = [
+        (match.start(), order)
         for mark in "XO"
-        if re.search(f"(?=({mark}.{{{step - 1}}}){{{length - 1}}}{mark})", board)
-    }
-    assert {0: set(), 1: {"X"}, 2: {"O"}}[drawn(board, length).check_win()] <= winners
-    assert (drawn(board, length).check_win() == 0) == (not winners)
+        for order, step in enumerate(steps)
+        for match in re.finditer(f"(?=({mark}.{{{step - 1}}}){{{length - 1}}}{mark})", board)
+    ]
+    winner, cells = 0, None
+    if found:
+        first, order = min(found)
+        winner, cells = ".XO".index(board[first]), [divmod(first + i * steps[order], stride) for i in range(length)]
+    env = drawn(board, length)
+    assert find_line(env.current_state, length) == cells
+    assert (env.check_win(), env.won) == (winner, [list(cell) for cell in cells] if cells else {})
 
 
 @pytest.mark.parametrize("rules", ["platform", "stated"])
@@ -122,3 +109,61 @@ def test_a_lost_turn_changes_whose_turn_it_is_and_nothing_else(rules: str) -> No
 )
 def test_why_a_move_is_illegal(env: Game, cell: object, why: Illegality | None) -> None:
     assert env.why_illegal(cell) is why
+
+
+SIZE = 6
+CELLS = st.sets(st.tuples(st.integers(-1, SIZE), st.integers(-1, SIZE)), max_size=40)
+NO_CELL = [[0] * SIZE, [0] * SIZE]
+
+
+def ray(cell: tuple[int, int], down: int, right: int) -> list[tuple[int, int]]:
+    """The cells from `cell` on, to the first cell off the board, but at least two."""
+    cells = [(cell[0] + i * down, cell[1] + i * right) for i in range(1, SIZE + 2)]
+    off = (i for i, (row, col) in enumerate(cells) if i and not (0 <= row < SIZE and 0 <= col < SIZE))
+    return cells[: next(off, SIZE) + 1]
+
+
+@given(CELLS, CELLS)
+def test_a_walk_ends_at_the_first_own_disc_even_if_the_foe_has_one_there_too(
+    own: set[tuple[int, int]], foe: set[tuple[int, int]]
+) -> None:
+    expected = {}
+    for cell in ((row, col) for row in range(SIZE) for col in range(SIZE)):
+        walks = [ray(cell, *direction) for direction in DIRECTIONS]
+        ends = [next((i for i, each in enumerate(walk) if i and each in own), 0) for walk in walks]
+        turned = list[tuple[int, int]]()
+        for walk, end in zip(walks, ends, strict=True):
+            turned += walk[:end] if foe.issuperset(walk[:end]) else []
+        if turned and cell not in own | foe:
+            expected[cell] = turned
+    assert legal_flips(own, foe, SIZE) == expected
+
+
+def test_an_answer_without_a_cell_ends_the_row_of_passes() -> None:
+    game = make("reversi_1v1", board_size=SIZE)
+    game.last = 1  # the opponent has passed
+    with pytest.raises(ValueError, match="not in list"):
+        game.step([NO_CELL, NO_CELL])
+    assert game.last == 0
+
+
+def test_a_stone_on_a_cleared_cell_counts_as_a_step() -> None:
+    game = make("gobang_1v1")
+    corner = answer((0, 0), 15, 15)
+    steps = []
+    for _ in range(2):
+        try:
+            game.step([corner, corner])
+        except ValueError:  # the cell is no longer in the list of free cells
+            assert len(steps) == 1
+        steps.append(game.step_cnt)
+        game.all_observes[0]["state_map"][0][0][0] = 0
+    assert [after - before for before, after in pairwise([1, *steps])] == [1, 1]
+
+
+def test_a_disc_written_off_the_board_changes_the_turn_before_the_error() -> None:
+    game = make("reversi_1v1", board_size=SIZE)
+    game.all_observes[0][1].add((SIZE, 0))
+    with pytest.raises(IndexError):
+        game.step([answer((1, 2), SIZE, SIZE)] * 2)
+    assert (game.chess_player, game.step_cnt, len(game.black)) == (2, 1, 5)

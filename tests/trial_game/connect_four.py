@@ -11,9 +11,9 @@ from env_adapter import BoardStyle, Cell, Ending, EndingKind, Game, GameKind, Ou
 from env_adapter.actions import JointAction
 from env_adapter.errors import OptionError
 from env_adapter.game import DRAW, EMPTY, UNFINISHED, Observation, other
+from env_adapter.grid import Setup
 from env_adapter.k_in_a_row import find_line
 from env_adapter.quirks import Quirk, Quirks
-from env_adapter.setup import Setup
 
 
 class ConnectFour(Game):

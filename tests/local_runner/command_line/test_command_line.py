@@ -13,7 +13,7 @@ import pytest
 from typer.main import get_command
 
 from env_adapter import names
-from env_adapter.setup import LARGEST_BOARD
+from env_adapter.grid import LARGEST_BOARD
 from local_runner.agents.catalogue import BUILT_INS
 from local_runner.command_line import listings, parser
 from local_runner.command_line.commands import cli
