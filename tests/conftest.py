@@ -12,25 +12,9 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = os.pathsep.join([str(ROOT), str(ROOT / "local_runner" / "python")])  # PYTHONPATH as after an editable install
 
-# The first words of a skip's reason -> how to get the missing tool. The last line of a run names the missing tools.
-NO_PYTHON37 = "no Python 3.7"
-NO_CHROMIUM = "no Chromium"
-NO_RAY = "no ray"
-NO_NETWORK = "no package index"
-NO_LIBRARY = "no compiled library"
-NO_BUBBLEWRAP = "no bubblewrap"
-NO_RHINO = "no gtp-rhino"
-OUT_OF_TIME = "out of time"
-WANTED = {
-    NO_PYTHON37: "`make python37` says why",
-    NO_CHROMIUM: "install chromium",
-    NO_RAY: "`make cluster` installs it",
-    NO_NETWORK: "the wheel is not installed anywhere",
-    NO_LIBRARY: "it is for Linux on x86-64 and aarch64",
-    NO_BUBBLEWRAP: "install bubblewrap",
-    NO_RHINO: "install grhino",
-    OUT_OF_TIME: "without --seconds all are run",
-}
+# Reasons of skipped tests; `pytest -rs` (see pyproject.toml) lists them at the end of a run.
+NO_PYTHON37 = "no Python 3.7 (`make python37` says why)"
+NO_LIBRARY = "no compiled library (it is for Linux on x86-64 and aarch64)"
 
 
 def pytest_addoption(parser):
@@ -57,7 +41,7 @@ def in_time(request, started):
     """Skip a test if the time of --seconds is over when the test would start."""
     limit = request.config.getoption("--seconds")
     if limit is not None and time.monotonic() - started > limit:
-        pytest.skip(OUT_OF_TIME)
+        pytest.skip("out of time")
 
 
 def pytest_configure():
@@ -80,15 +64,3 @@ def forgotten():
     for name in set(sys.modules) - modules:
         if name.partition(".")[0] == "algo":
             del sys.modules[name]
-
-
-def pytest_terminal_summary(terminalreporter):
-    """Print one line: the tools that this machine lacks, and how many tests were left out for each."""
-    reasons = [str(report.longrepr) for report in terminalreporter.getreports("skipped")]
-    counts = {want: sum(want in reason for reason in reasons) for want in WANTED}
-    missing = [f"{want} ({counts[want]} tests; {advice})" for want, advice in WANTED.items() if counts[want]]
-    others = len(reasons) - sum(counts.values())
-    if others:
-        missing.append(f"{others} for other reasons")
-    if missing:
-        terminalreporter.line("Left out: " + ", ".join(missing))

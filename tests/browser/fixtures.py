@@ -15,7 +15,6 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from tests.conftest import NO_CHROMIUM
 from tests.serving import FLAGS, chromium
 
 LOCAL = {"127.0.0.1", "", None}  # hosts; without one: about:, blob:, data: and files
@@ -29,7 +28,7 @@ def browser(request: pytest.FixtureRequest) -> Browser:
     """One Chromium for all tests of a process, whichever folders import this."""
     path = chromium()
     if path is None:
-        pytest.skip(f"{NO_CHROMIUM}: no page was looked at")
+        pytest.skip("no Chromium (install chromium): no page was looked at")
     return _launched(path, request.config)
 
 

@@ -13,7 +13,6 @@ import httpx
 import pytest
 
 from local_runner.processes import interpreters
-from tests.conftest import NO_NETWORK
 from tests.serving import Serving
 
 MOST_BYTES = 3_000_000  # size limit of the wheel and of the sdist
@@ -25,7 +24,7 @@ def _run(*command: str | Path, folder: Path) -> str:
     """The output of a command that must not fail. Skips the test if the command needs a package index and has none."""
     done = subprocess.run(list(map(str, command)), cwd=folder, capture_output=True, text=True)
     if done.returncode and any(sign in done.stdout + done.stderr for sign in OFFLINE):
-        pytest.skip(f"{NO_NETWORK}: the wheel was not installed")
+        pytest.skip("no package index: the wheel was not installed")
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     return done.stdout
 

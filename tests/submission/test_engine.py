@@ -15,6 +15,7 @@ from submission.native import library, search
 from submission.search import clock
 from submission.search.clock import Limits
 from submission.search.searchable import PROVED_WIN
+from tests.conftest import NO_LIBRARY
 
 from .boards import draw, reversi_start
 from .interruption import CountingClock
@@ -37,7 +38,7 @@ MIDDLE = stones_after("h8h7i7i8h9g9g8j8")
 BOARDS = pytest.mark.parametrize(
     "variant, stones", [(GOBANG, MIDDLE), (OTHELLO, reversi_start(8))], ids=["gobang", "reversi"]
 )
-NATIVE = pytest.mark.skipif(not library.available(), reason="no compiled library")
+NATIVE = pytest.mark.skipif(not library.available(), reason=NO_LIBRARY)
 
 
 @BOARDS

@@ -28,7 +28,6 @@ from local_runner.processes.agent_side.action_space import action_space
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
-from tests.conftest import NO_RHINO
 from tests.local_runner.play.test_protocols import First
 
 SPECIMEN = Path(__file__).parents[1] / "specimens" / "engine.py"
@@ -366,7 +365,7 @@ def test_our_engine_is_an_agent_by_gtp(tmp_path):
 def rhino(tmp_path):
     """Makes an agent of gtp-rhino, a program of Debian's package grhino."""
     if RHINO is None:
-        pytest.skip(NO_RHINO)
+        pytest.skip("no gtp-rhino (install grhino)")
     return lambda: AgentProcess(parse_agent(f"gtp:{RHINO} -l 1"), tmp_path / "printed")
 
 
