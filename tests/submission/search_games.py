@@ -1,4 +1,4 @@
-"""Small games, positions and a plain minimax for the tests of the search."""
+"""Small games, positions, a plain minimax, clocks and deadlines for the tests of the search."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import Any, Dict, Optional
 
 from submission.k_in_a_row.position import KInARowPosition
 from submission.reversi.position import ReversiPosition
+from submission.search.clock import Deadline, TimeUp
 from submission.search.deepening import Search
 from submission.search.searchable import INFINITE, PROVED_WIN, WIN, Tactics
 
 from .boards import draw, five_in_a_row, padded
+from .naive_reversi import played
 
 QUIET = padded(
     draw("""
@@ -28,16 +30,10 @@ def quiet_position() -> KInARowPosition:
     return five_in_a_row(QUIET)
 
 
-def random_reversi(n: int, free: int, seed: int, moves: int = 1) -> ReversiPosition:
-    """An open position of a random game with `free` free cells and at least `moves` moves."""
-    noise = random.Random(seed)
-    while True:
-        position = ReversiPosition.start(n)
-        while position.plies_left() > free and position.outcome() is None:
-            position.play(noise.choice(position.moves()))
-        if position.outcome() is None and len(position.moves()) >= moves:
-            position.history.clear()
-            return position
+def random_reversi(n: int, free: int, seed: int) -> ReversiPosition:
+    """A position of a random game with `free` free cells, whose mover has at least two moves."""
+    stones, player = played(n, free, seed)
+    return ReversiPosition.from_stones(stones, n, player - 1)
 
 
 def minimax(position: Any, known: Optional[Dict[int, int]] = None) -> int:
@@ -162,3 +158,29 @@ class Node(Tactics):
 
 class Searched(Exception):
     """The moves of a node were asked for."""
+
+
+class Clock:
+    """Replaces the module `time`. A reading takes `step` seconds. The thread has the CPU for a `share` of the time."""
+
+    def __init__(self, step: float = 0.0) -> None:
+        self.now, self.step, self.share = 100.0, step, 1.0
+
+    def perf_counter(self) -> float:
+        self.now += self.step
+        return self.now
+
+    def thread_time(self) -> float:
+        return self.now * self.share
+
+
+class StopsAt(Deadline):
+    """A deadline that ends a search at a given number of nodes."""
+
+    def __init__(self, last: int) -> None:
+        super().__init__(None)
+        self.last = last
+
+    def check(self, nodes: int) -> None:
+        if nodes >= self.last:
+            raise TimeUp

@@ -5,24 +5,12 @@ import pytest
 from submission.search import clock
 from submission.search.clock import Deadline, TimeUp
 
-
-class Watch:
-    """A clock that the tests set."""
-
-    def __init__(self):
-        self.now = 100.0
-        self.share = 1.0  # of a core that the search's thread gets
-
-    def perf_counter(self):
-        return self.now
-
-    def thread_time(self):
-        return self.now * self.share
+from .search_games import Clock
 
 
 @pytest.fixture
 def watch(monkeypatch):
-    found = Watch()
+    found = Clock()
     monkeypatch.setattr(clock, "time", found)
     return found
 

@@ -22,8 +22,7 @@ from submission.player import Player, Settings
 from submission.search import clock
 
 from .boards import call, completes, draw, k_in_a_row_observation, reversi_observation, reversi_start
-from .interruption import CountingClock
-from .search_games import QUIET
+from .search_games import QUIET, Clock
 
 PLATFORM_SECONDS = 1.0  # the platform's time limit of a call
 MARGIN = 0.15  # seconds of the limit that a call must not use
@@ -147,7 +146,7 @@ def test_limits_of_the_search_turn_the_book_off_by_default(options: Any, from_bo
 
 
 def test_a_call_ends_within_its_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
-    counting = CountingClock(0.001)
+    counting = Clock(0.001)
     for module in (clock, controller):
         monkeypatch.setattr(module, "time", counting)
     upload.controller = Controller(upload.SETTINGS)

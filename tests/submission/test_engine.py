@@ -18,8 +18,8 @@ from submission.search.searchable import PROVED_WIN
 from tests.conftest import NO_LIBRARY
 
 from .boards import draw, reversi_start
-from .interruption import CountingClock
 from .naive_reversi import played
+from .search_games import Clock
 
 GOBANG, OTHELLO = Variant(K_IN_A_ROW, 15, 15, 5), Variant(REVERSI, 8, 8)
 
@@ -47,10 +47,10 @@ def test_every_limit_ends_a_thought(variant: Variant, stones: bytes, monkeypatch
     lines = engine_for(variant).analyse(stones, 0, Limits(depth=2), lines=3)
     assert [thought.depth for thought in lines] == [2, 2, 2]
     assert engine_for(variant).think(stones, 0, Limits(nodes=500)).nodes <= 516
-    counting = CountingClock(0.001)
+    counting = Clock(0.001)
     monkeypatch.setattr(clock, "time", counting)
     engine_for(variant).think(stones, 0, Limits(seconds=0.05))
-    assert 0.04 < counting.thread_time() < 0.07
+    assert 0.04 < counting.now - 100 < 0.07
     at_once = engine_for(variant).think(stones, 0, Limits(seconds=0))
     assert (at_once[1:5], at_once.source) == ((0, 0, 0, [at_once.move]), "scorer")
 

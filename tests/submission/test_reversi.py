@@ -21,9 +21,8 @@ from submission.reversi.weights import STAGES, cell_lists, stage
 from submission.search.clock import Deadline
 
 from .boards import draw
-from .interruption import StopsAt
 from .naive_reversi import after, alpha_beta, difference, flips, moves, played, scattered, size
-from .search_games import random_reversi
+from .search_games import StopsAt, random_reversi
 
 
 def test_final_values_are_ordered_by_the_disc_difference() -> None:
@@ -182,14 +181,9 @@ def test_too_many_sets_of_free_cells_are_dropped(most: int, stored: bool, monkey
 EMPTIES, ONLY_EMPTIES = ReversiParameters().solver_empties, ReversiParameters().solver_only_empties
 
 
-def _late(seed: int, free: int, n: int = 8) -> ReversiPosition:
-    """A position of a random game with `free` free cells and at least two moves."""
-    return random_reversi(n, free, seed, moves=2)
-
-
 @pytest.mark.parametrize("n, seed", [(6, 0), (6, 1), (8, 0), (8, 1), (10, 0)])
 def test_the_end_is_solved_and_an_analysis_is_exact_for_every_line(n: int, seed: int) -> None:
-    position = _late(seed, 9, n)
+    position = random_reversi(n, 9, seed)
     key, best = position.key, ReversiSearch().think(position, Deadline(None))
     thoughts = ReversiSearch().analyse(position, Deadline(None), lines=99)
     assert sorted(thought.move for thought in thoughts) == sorted(position.moves())
@@ -206,7 +200,7 @@ def test_the_end_is_solved_and_an_analysis_is_exact_for_every_line(n: int, seed:
 @pytest.mark.parametrize("nodes", [1, 20, 100, 300, 1000])
 def test_the_search_answers_if_the_solver_has_no_time(nodes: int) -> None:
     for seed in range(3):
-        position = _late(seed, EMPTIES)
+        position = random_reversi(8, EMPTIES, seed)
         state, history = (position.discs, position.side), list(position.history)
         thought = ReversiSearch().think(position, Deadline(None, nodes))
         assert thought.move in position.moves()
@@ -224,7 +218,7 @@ def test_the_solver_is_asked_near_the_end_unless_the_depth_is_limited(
     calls = []
     solve = Solver.solve
     monkeypatch.setattr(search.Solver, "solve", lambda *args: (calls.append(args), solve(*args))[1])
-    ReversiSearch().think(_late(1, left), Deadline(None, 200), depth)
+    ReversiSearch().think(random_reversi(8, left, 1), Deadline(None, 200), depth)
     assert [deadline.nodes for *_, deadline in calls] == nodes
 
 
@@ -232,7 +226,7 @@ def test_the_solver_is_asked_near_the_end_unless_the_depth_is_limited(
 def test_without_a_proved_value_or_win_the_search_goes_on_with_the_nodes_that_are_left(
     lower: int, upper: int, used: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    position = _late(3, ONLY_EMPTIES)
+    position = random_reversi(8, ONLY_EMPTIES, 3)
     solution = Solution(position.moves()[0], lower, upper, used, 0.0)
     monkeypatch.setattr(search.Solver, "solve", lambda *args: solution)
     thought = ReversiSearch().think(position, Deadline(None, 2000))
@@ -244,7 +238,7 @@ def test_an_analysis_that_the_solver_cannot_finish_has_all_lines_within_its_node
 ) -> None:
     solve, solutions = Solver.solve, []
     monkeypatch.setattr(search.Solver, "solve", lambda *args: (solutions.append(solve(*args)), solutions[-1])[1])
-    position = _late(1, EMPTIES)
+    position = random_reversi(8, EMPTIES, 1)
     thoughts = ReversiSearch().analyse(position, Deadline(None, 1000), lines=99)
     assert sorted(thought.move for thought in thoughts) == sorted(position.moves())
     assert {thought.source for thought in thoughts} == {"search"}

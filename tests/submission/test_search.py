@@ -21,7 +21,6 @@ from submission.search.searchable import PROVED_WIN, WIN, Margins
 from submission.search.table import EXACT, LOWER, UPPER
 
 from .boards import draw, five_in_a_row, padded
-from .interruption import StopsAt
 from .search_games import (
     QUIET,
     Corridor,
@@ -29,6 +28,7 @@ from .search_games import (
     Node,
     Opened,
     Searched,
+    StopsAt,
     Web,
     minimax,
     quiet_position,
@@ -207,7 +207,7 @@ def test_every_line_to_the_end_has_the_value_of_minimax(n: int, free: int, selec
     """On larger boards, the table may have inexact values of earlier, selective iterations."""
     parameters = ReversiParameters() if selective else ReversiParameters(lmr=False, futility=False, probcut_depths=())
     for seed in range(5):
-        source, position = random_reversi(n, free, seed, moves=2), ReversiPosition(n, parameters)
+        source, position = random_reversi(n, free, seed), ReversiPosition(n, parameters)
         position.set_discs(*source.discs, source.side)
         thoughts, best = Search().analyse(position, Deadline(None), None, 9), minimax(position)
         assert thoughts[0].value == Search().think(position, Deadline(None)).value == best

@@ -20,7 +20,7 @@ from submission.engine import Engine
 from submission.search import clock
 from submission.search.deepening import Thought
 from tests.local_runner.agents.naive_reversi import Board
-from tests.submission.interruption import CountingClock
+from tests.submission.search_games import Clock
 
 MINE = """\
 class AIPlayer:
@@ -52,7 +52,7 @@ class AIPlayer(ai_player.AIPlayer):
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     """Our player gets one second for a whole game, by a clock that advances by 2 ms at every reading."""
-    counting = CountingClock(0.002)
+    counting = Clock(0.002)
     for module in (ai_player, clock):
         monkeypatch.setattr(module, "time", counting)
     monkeypatch.setattr(ai_player, "GAME_SECONDS", 1.0)
@@ -125,7 +125,7 @@ def test_a_new_game_has_all_its_time(quick, monkeypatch):
 
     def think(self, *given):
         asked.append(given[2].seconds)
-        quick.looks += 50_000
+        quick.now += 100
         return thought
 
     monkeypatch.setattr(Engine, "think", think)
