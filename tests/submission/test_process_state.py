@@ -16,7 +16,7 @@ import submission.submission as upload
 from submission import codec
 from submission.boards import GeometryCache
 from submission.k_in_a_row import geometry
-from submission.k_in_a_row.board import KInARowBoard
+from submission.k_in_a_row.position import KInARowPosition
 from submission.player import Player
 from submission.reversi import board as reversi_board
 from submission.reversi.position import ReversiPosition
@@ -209,52 +209,38 @@ def test_the_geometries_used_last_are_kept(asked: str, log: str) -> None:
     assert " ".join(seen) == log
 
 
-def test_line_tables_that_have_grown_too_large_are_emptied(monkeypatch: pytest.MonkeyPatch, no_collector: None) -> None:
-    """Boards on the old nodes go on. The old nodes are freed with the last board, without the garbage collector."""
-    cache = GeometryCache()
-    monkeypatch.setattr(geometry, "geometries", cache)
-    before = KInARowBoard(6, 6, 5)
-    assert KInARowBoard(6, 6, 5).geometry is before.geometry
-    for cell in range(9):
-        before.play(cell)
-    assert before.geometry.contents() > 30
-    cache.most_bytes = before.geometry.size() - 1
-    after = KInARowBoard(6, 6, 5)
-    assert after.geometry is before.geometry
-    assert after.geometry.contents() == len(after.geometry.tables)  # the empty lines
-    before.play(9)
-    for cell in range(10):
-        after.play(cell)
-    assert (after.totals, after.value, after.scores()) == (before.totals, before.value, before.scores())
-    canary: set[int] = set()  # only an old node refers to it
-    old = weakref.ref(canary)
-    before.history[0][1].append(canary)
-    del before, canary
-    assert old() is None
-
-
-def test_graphs_of_reversi_that_have_grown_too_large_are_emptied(
-    monkeypatch: pytest.MonkeyPatch, no_collector: None
+@pytest.mark.parametrize("module, make", [
+    (geometry, lambda: KInARowPosition(7, 7, 5)), (reversi_board, lambda: ReversiPosition.start(8)),
+])  # fmt: skip
+def test_tables_that_have_grown_too_large_are_emptied(
+    module: Any, make: Any, monkeypatch: pytest.MonkeyPatch, no_collector: None
 ) -> None:
-    """Boards made before go on. Nodes that they no longer use are freed without the garbage collector."""
+    """Positions on the old nodes go on. The old nodes are freed with them, without the garbage collector."""
     cache = GeometryCache()
-    monkeypatch.setattr(reversi_board, "geometries", cache)
-    position, values = ReversiPosition.start(8), []
-    for _ in range(20):
+    monkeypatch.setattr(module, "geometries", cache)
+    position, values, moves = make(), [], []
+    for _ in range(12):
         values.append(position.evaluate())
-        position.play(position.moves()[-1])
-    for move in position.moves():
-        position.play(move)
-        for reply in position.moves():  # makes nodes that are not needed after undo()
-            position.play(reply)
+        for move in position.moves():  # makes nodes that are not needed after undo()
+            position.play(move)
+            for reply in position.moves():
+                position.play(reply)
+                position.undo()
             position.undo()
-        position.undo()
-    cache.most_bytes = 10
-    lists = sum(isinstance(each, list) for each in gc.get_objects())
-    fresh = ReversiPosition(8)
-    assert sum(isinstance(each, list) for each in gc.get_objects()) < lists - 100
-    fresh.set_discs(*position.discs, position.side)
-    assert (fresh.legal, fresh.evaluate()) == (position.legal, position.evaluate())
+        moves.append(position.moves()[-1])
+        position.play(moves[-1])
+    cache.most_bytes = position.geometry.size() - 1
+    lists, fresh = sum(isinstance(each, list) for each in gc.get_objects()), make()
+    assert fresh.geometry is position.geometry and fresh.geometry.size() < cache.most_bytes
+    for move in moves:
+        fresh.play(move)
+    assert (fresh.key, fresh.moves(), fresh.evaluate()) == (position.key, position.moves(), position.evaluate())
     while values:
         position.undo()
         assert position.evaluate() == values.pop()
+    shape = fresh.geometry
+    for each in (position, fresh):
+        vars(each).clear()  # as Engine.close() does
+    del position, fresh, each
+    shape.forget()
+    assert sum(isinstance(each, list) for each in gc.get_objects()) < lists - 500

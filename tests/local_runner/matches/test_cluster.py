@@ -30,7 +30,6 @@ from local_runner.matches.cluster import RayExecutor, connect, identity, play_pa
 from local_runner.matches.games import Games, create, read
 from local_runner.matches.run import run
 from local_runner.matches.schedule import Pairing
-from tests.conftest import NO_RAY
 from tests.local_runner.matches.small import outcomes, plan_of, play_all
 from tests.local_runner.processes.naughty import ON_LINUX, Family, path_of, written
 
@@ -176,7 +175,7 @@ try:
 except ImportError:
     Cluster = None
 
-real = pytest.mark.skipif(Cluster is None, reason=f"{NO_RAY}: no tournament was played on a cluster")
+real = pytest.mark.skipif(Cluster is None, reason="no ray (`make cluster` installs it): no tournament was played")
 PATIENCE = 120.0  # seconds
 ROOT = Path(__file__).parents[3]
 QUICK_TO_MISS = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 500, "health_check_failure_threshold": 2}
