@@ -42,7 +42,7 @@ def test_a_dropped_log_of_the_site_with_a_pass_is_played_through(app: App) -> No
     app.page.evaluate(DROP, [name, base64.b64encode(content).decode()])
     app.expect_view("replay")
     app.until(lambda: len(app.stones()) == 64)
-    app.page.click("#viewer [data-do=first]")
+    app.page.click("#go-first")
     session = GameSession(GameSetup("reversi_8x8_1v1"))
     app.expect_stones(stones_of(session))
     for ply, cell in enumerate(cells, 1):

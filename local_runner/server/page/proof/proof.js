@@ -18,7 +18,7 @@ export async function open(main, [moves = ""]) {
     address(`#proof/${cells.map((cell) => cellName(cell, data.board)).join("")}`);
   }});
   walk.open(cellsOf(moves));
-  return {close: () => walk.remove(), key: (event) => walk.key(event)};
+  return {close: () => walk.remove()};
 }
 
 /** The proof's answer for the position after `cells`; null after an error. */

@@ -28,7 +28,7 @@ export class ProofWalk {
     this.about = h("div", {class: "proof-about", "aria-live": "polite"});
     this.marked = h("input", {type: "checkbox", name: "marked", checked: !data.whole, on: {change: () => this.replay.show(this.replay.ply)}});
     const viewer = h("div", {class: "viewer"}), gallery = h("ol", {class: "proof-gallery", "aria-label": t("The hardest lines")});
-    this.replay = new Replay(viewer, {within, onplay: (cell) => this.#played(cell), onply: (ply) => put(this.about, this.#words(ply)),
+    this.replay = new Replay(viewer, {onplay: (cell) => this.#played(cell), onply: (ply) => put(this.about, this.#words(ply)),
       shown: (ply, stones) => this.#shown(ply, stones)});
     this.replay.parts.side.prepend(this.about);
     put(within, h("div", {class: "viewer-page"}, h("div", {class: "viewer-head"}, h("h2", {tabindex: -1}, t("Proved: Black wins gobang")),
@@ -42,10 +42,6 @@ export class ProofWalk {
   /** Show a game, after `ply` plies; without moves after Black's first stone. */
   open(moves = [], ply = moves.length) {
     this.#follow(moves.length ? moves : [this.data.lines[0].cells[0]], ply || 1);
-  }
-
-  key(event) {
-    return this.replay.key(event);
   }
 
   remove() {

@@ -77,10 +77,6 @@ class OneGame {
     this.replay.remove();
   }
 
-  key(event) {
-    return this.replay.key(event);
-  }
-
   #show(game) {
     document.documentElement.dataset.stones = game.board.kind;
     this.game = {position: this.stored.position, names: this.stored.names || [side(1), side(2)], result: "", damage: game.problem || "",

@@ -6,16 +6,17 @@
 //
 // `seconds` and `thoughts` have an entry for each ply, null where unknown, and one more if the last call was a fault. A
 // thought may have depth, value, nodes, source and line (game/board_data.py). `line`: the cells that the agent expects,
-// its own move first. The left and right arrow keys and the wheel over the board step through the game, Space plays it.
-// Home and End work inside the element `within`.
+// its own move first. The keys of a MovesList and the wheel over the board step through the game, Space plays it. Home and
+// End work inside the element `within`.
 //
 // `onplay(cell)`: called for a click on the board, which then takes the focus; `shown(ply, stones)`: returns more changes
 // of the board's state at a ply, such as the cells that may be played.
 
 import {Board} from "../board/board.js";
-import {$, button, chip, clamp, h, origin, s, timeBars} from "../dom.js";
+import {button, clamp, h, origin, s, setting, timeBars} from "../dom.js";
 import {BLACK, WHITE, count, ghostsOf, moverOf, other, stonesAfter} from "../board/geometry.js";
 import {brief, cellName, number, side, spent, t} from "../language.js";
+import {MovesList} from "../room/moves_list.js";
 
 export const FIGURES = ["depth", "value", "nodes"];
 const PROVED = 999_000, WON = 1_000_000; // as in play/showing.py
@@ -30,7 +31,7 @@ export class Replay {
    * @param {Element} holder
    * @param {{onply?: Function, within?: Element, onplay?: Function, shown?: Function}} options
    */
-  constructor(holder, {onply = null, within = holder, onplay = null, shown = () => ({})} = {}) {
+  constructor(holder, {onply = null, within = document.body, onplay = null, shown = () => ({})} = {}) {
     this.onply = onply;
     this.shown = shown;
     this.within = within;
@@ -53,7 +54,9 @@ export class Replay {
     parts.own.hidden = !this.figures.length;
     parts.slider.max = game.moves.moves.length;
     parts.strip.toggleAttribute("hidden", !seconds.some((value) => value !== null));
-    fillMoves(parts.moves, game, this.figures);
+    this.moves.fill(game, (step, time) => ({
+      figures: this.figures.map((key) => figureWords(game.board, thoughts[step], key)),
+      below: [time, figureOf(game.board, thoughts[step], "depth")].filter(Boolean).join(" · ")}));
     drawStrip(parts.strip, game);
     this.board.draw({board: game.board, marks: [], ghosts: []});
     this.show(ply);
@@ -70,31 +73,26 @@ export class Replay {
     parts.slider.value = String(this.ply);
     parts.slider.setAttribute("aria-valuetext", t("move {n}", {n: this.ply}));
     for (const bar of parts.strip.children) bar.classList.toggle("now", bar.getAttribute("data-ply") === String(this.ply));
-    const box = parts.moves, current = $(`[data-ply="${this.ply}"]`, box);
-    $("[aria-current]", box)?.removeAttribute("aria-current");
-    current?.setAttribute("aria-current", "true");
-    box.scrollTop = current ? current.offsetTop - box.clientHeight / 2 : 0;
+    this.moves.mark(this.ply);
     if (this.ply === game.moves.moves.length) this.stop();
     this.onply?.(this.ply);
   }
 
   /** Play the moves one after another to the end of the game; if they are being played, stop. */
   play() {
-    const {game, parts} = this;
     if (this.#timer) {
       this.stop();
       return;
     }
-    if (this.ply === game.moves.moves.length) this.show(0);
-    parts.play.lastChild.textContent = t("stop");
+    if (this.ply === this.game.moves.moves.length) this.show(0);
+    this.player.lastChild.textContent = t("stop");
     this.#timer = setInterval(() => this.show(this.ply + 1), STEP_MS);
   }
 
   stop() {
-    const {parts} = this;
     clearInterval(this.#timer);
     this.#timer = 0;
-    parts.play.lastChild.textContent = t("play");
+    this.player.lastChild.textContent = t("play");
   }
 
   /** Remove the viewer from the page. */
@@ -107,95 +105,58 @@ export class Replay {
   // ---- elements
 
   #build() {
-    const step = (name, title) => button(name, title, () => {}, {short: true, data: {do: name}});
-    const play = button("play", t("play"), () => {}, {data: {do: "play"}, title: t("Play to the end, or stop (space)")});
-    const numbers = h("input", {type: "checkbox", name: "numbers", data: {do: "numbers"}, on: {change: () => this.#draw()}});
+    this.player = button("play", t("play"), () => this.play(), {id: "go-play", title: t("Play to the end, or stop (space)")});
+    this.moves = new MovesList((ply) => this.#jump(ply));
+    this.moves.backward[1].after(this.player);
     const parts = this.parts = {
-      play, numbers,
-      buttons: h("div", {class: "buttons", role: "group", "aria-label": t("Replay")},
-        step("first", t("To the start (Home)")), step("back", t("One move back (left arrow)")), play,
-        step("next", t("One move on (right arrow)")), step("last", t("To the end (End)")),
-        h("label", {title: t("Move numbers on the stones")}, numbers, t("numbers"))),
-      slider: h("input", {type: "range", name: "move", class: "slider", min: 0, max: 0, step: 1, "aria-label": t("Move")}),
+      slider: h("input", {type: "range", name: "move", class: "slider", min: 0, max: 0, step: 1, "aria-label": t("Move"),
+        on: {input: () => this.#jump(Number(parts.slider.value))}}),
       told: h("p", {class: "told", "aria-live": "polite"}),
       thought: h("p", {class: "thought"}),
-      strip: s("svg", {class: "strip", role: "img", preserveAspectRatio: "none"}),
-      moves: h("ol", {class: "moves", tabindex: 0, "aria-label": t("the moves")}),
+      strip: s("svg", {class: "strip", role: "img", preserveAspectRatio: "none", on: {click: (event) => {
+        const bar = origin(event, "[data-ply]");
+        if (bar) this.#jump(Number(bar.dataset.ply));
+      }}}),
       own: h("span", {}, ` ${t("Below a move: its time, and the depth of the agent's search. Depth, value and nodes are the agent's own figures.")}`),
     };
     const legend = h("p", {class: "legend"},
       t("A cell is a letter for the column and a number for the row, from the top left."), parts.own);
-    parts.side = h("div", {class: "panel replay-side"}, parts.buttons, parts.slider, parts.told, parts.thought, parts.strip,
-      parts.moves, legend);
+    parts.side = h("div", {class: "panel replay-side"}, this.moves.transport, parts.slider, parts.told, parts.thought, parts.strip,
+      this.moves.list, legend);
     this.root.append(parts.side);
-    this.#listen();
-  }
-
-  #listen() {
-    const {parts} = this;
-    parts.buttons.addEventListener("click", (event) => this.act(origin(event, "button")?.dataset.do));
-    parts.slider.addEventListener("input", () => {
-      this.stop();
-      this.show(Number(parts.slider.value));
-    });
     let turned = 0;
     this.board.root.addEventListener("wheel", (event) => {
       if (event.ctrlKey || !event.deltaY || !this.game) return; // with Ctrl the wheel zooms
       event.preventDefault();
       turned = Math.sign(turned) === Math.sign(event.deltaY) ? turned + event.deltaY : event.deltaY;
       if (Math.abs(turned) < WHEEL) return;
-      this.act(turned < 0 ? "back" : "next");
+      this.#jump(this.ply + Math.sign(turned));
       turned = 0;
     }, {passive: false});
-    for (const part of [parts.strip, parts.moves]) {
-      part.addEventListener("click", (event) => {
-        const chosen = origin(event, "[data-ply]");
-        if (!chosen) return;
-        this.stop();
-        this.show(Number(chosen.dataset.ply));
-      });
-    }
   }
 
-  /** Do what the button with this name does: "first", "back", "play", "next" or "last". */
-  act(name) {
-    if (!this.game || !name) return;
-    if (name === "play") {
-      this.play();
-      return;
-    }
+  #jump(ply) {
     this.stop();
-    const end = this.game.moves.moves.length;
-    this.show({first: 0, back: this.ply - 1, next: this.ply + 1, last: end}[name]);
-  }
-
-  /** Handle Home and End anywhere on the page, as the app asks. */
-  key(event) {
-    const act = {Home: "first", End: "last"}[event.key];
-    this.act(act);
-    return Boolean(act);
+    this.show(ply);
   }
 
   #press(event) {
-    const {target, key} = event, keys = {ArrowLeft: "back", ArrowRight: "next", " ": "play"};
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (target.closest("select, input:not([type=checkbox]), textarea, [role=application], [role=tablist], dialog")) return;
+    const {target, key} = event;
+    if (!this.game || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (target.closest("select, input:not([type=checkbox]), textarea, [role=application], dialog")) return;
     if (key === " " && target.closest("button, input, summary, a, [tabindex='0']")) return; // Space presses or scrolls it
-    const box = target.closest(".wide"); // the arrow keys scroll a box with overflow
-    if ((box && box.scrollWidth > box.clientWidth) || !this.root.getClientRects().length) return;
-    if (this.within.contains(target)) Object.assign(keys, {Home: "first", End: "last"});
-    if (!keys[key]) return;
+    if ((key === "Home" || key === "End") && !this.within.contains(target)) return;
+    if (key === " ") this.play();
+    else if (!this.moves.press(event)) return;
     event.preventDefault();
-    this.act(keys[key]);
   }
 
   #draw() {
-    const {game, ply, parts} = this;
-    if (!game) return;
+    const {game, ply} = this;
     const {stones, numbers} = stonesAfter(game.board, game.moves, ply), last = ply ? game.moves.moves[ply - 1] : -1;
     const label = t("The board after move {n}: Black has {black} stones, White {white}",
       {n: ply, black: count(stones, BLACK), white: count(stones, WHITE)});
-    this.board.draw({stones, last, label, ghosts: [], numbers: parts.numbers.checked ? numbers : null,
+    this.board.draw({stones, last, label, ghosts: [], numbers: setting("numbers") ? numbers : null,
       line: ply === game.moves.moves.length ? game.moves.line : [], ...this.shown(ply, stones)});
   }
 
@@ -228,23 +189,6 @@ export function lineOfPlay({shown, cells, first, label = ""}) {
   return h("button", {type: "button", class: "plain line-of-play", title: t("Shows these moves on the board"),
     on: {pointerover: over, pointerleave: none, focus: all, blur: none, click: over}},
   label ? h("span", {class: "line-label"}, label) : null, words.flatMap((word) => [" ", word]));
-}
-
-/** Fill the list of moves. Below a move stand its time and the depth of the agent's search. */
-function fillMoves(list, game, figures) {
-  const {board, moves, seconds = [], thoughts = []} = game;
-  const steps = Math.max(moves.moves.length, seconds.length), items = [];
-  for (let step = 0; step < steps; step++) {
-    const cell = moves.moves[step], opening = step < moves.opening, thought = thoughts[step];
-    const where = cell === undefined ? t("fault") : cellName(cell, board);
-    const time = opening ? t("opening") : (seconds[step] ?? null) === null ? "" : spent(seconds[step]);
-    const told = figures.map((key) => figureWords(board, thought, key));
-    const below = [time, figureOf(board, thought, "depth")].filter(Boolean).join(" · ");
-    items.push(h("li", {}, chip(moverOf(board, step), {ply: step + 1}, [time, ...told].filter(Boolean).join(t(", ")),
-      [opening && "book"], where, below ? h("span", {class: "figures"}, below) : null)));
-  }
-  list.classList.toggle("figured", items.some((item) => item.querySelector(".figures")));
-  list.replaceChildren(...items);
 }
 
 /** Draw the time of each ply as a bar. */

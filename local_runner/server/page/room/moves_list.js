@@ -19,8 +19,8 @@ export class Walk {
     this.places = [0];
     this.id = 0;
     const go = (name, word, to) => button(name, word, () => this.#go(to()), {short: true, id: `go-${name}`});
-    this.backward = [go("first", t("First position"), () => 0), go("back", t("One move back"), () => this.#at - 1)];
-    this.forward = [go("next", t("One move on"), () => this.#at + 1), go("last", t("Last position"), () => this.places.length - 1)];
+    this.backward = [go("first", t("To the start (Home)"), () => 0), go("back", t("One move back (left arrow)"), () => this.#at - 1)];
+    this.forward = [go("next", t("One move on (right arrow)"), () => this.#at + 1), go("last", t("To the end (End)"), () => this.places.length - 1)];
     const numbers = button("numbers", t("Move numbers on the stones"), () => {
       keep("numbers", !setting("numbers", false));
       numbers.setAttribute("aria-pressed", String(setting("numbers", false)));
@@ -77,14 +77,22 @@ export class MovesList extends Walk {
 
   /** Show a game after `ply` plies. `seconds`: the seconds of each ply. */
   show(board, moves, ply, seconds) {
-    const cells = moves.moves;
-    if (isNew(this, [board.env, board.cols, cells])) {
-      this.places = [...Array(cells.length + 1).keys()];
-      put(this.list, cells.map((cell, at) => {
-        const opening = at < moves.opening, title = [opening && t("opening"), seconds[at] && spent(seconds[at])];
-        return h("li", {}, chip(moverOf(board, at), {ply: at + 1}, title.filter(Boolean).join(" · "), [opening && "book"], cellName(cell, board)));
-      }));
-    }
+    if (isNew(this, [board.env, board.cols, moves.moves])) this.fill({board, moves, seconds});
     this.mark(ply);
+  }
+
+  /**
+   * List the plies of a game, of which the last may be a fault, that has a time only. `more(step, time)`: what else is known of
+   * a ply: figures, in its tooltip, and the words below it.
+   */
+  fill({board, moves, seconds = []}, /** @type {Function} */ more = () => ({figures: [], below: ""})) {
+    this.places = [...Array(moves.moves.length + 1).keys()];
+    const steps = Math.max(moves.moves.length, seconds.length);
+    put(this.list, Array.from({length: steps}, (_, step) => {
+      const cell = moves.moves[step], opening = step < moves.opening, spoken = typeof seconds[step] === "number";
+      const time = opening ? t("opening") : spoken ? spent(seconds[step]) : "", {figures, below} = more(step, time);
+      return h("li", {}, chip(moverOf(board, step), {ply: step + 1}, [time, ...figures].filter(Boolean).join(" · "), [opening && "book"],
+        cell === undefined ? t("fault") : cellName(cell, board), below ? h("span", {class: "figures"}, below) : null));
+    }));
   }
 }

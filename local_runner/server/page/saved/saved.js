@@ -19,7 +19,7 @@ function show() {
   const damage = h("p", {class: "problem damage", role: "note"}), saving = h("div", {class: "actions"});
   const head = h("div", {class: "viewer-head"}, heading, result, saving, damage);
   main.replaceChildren(h("div", {class: "viewer-page"}, ...(data.games.length > 1 ? [list(open)] : []), head, viewer));
-  replay = new Replay(viewer, {within: main, onply: (now) => { ply = now; }});
+  replay = new Replay(viewer, {onply: (now) => { ply = now; }});
 
   function open(at) {
     const game = data.games[chosen = at];

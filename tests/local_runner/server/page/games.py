@@ -12,7 +12,7 @@ from local_runner.game.wording import result_text
 DRAWN = "[...document.querySelectorAll('[data-cell]')].map((s) => [+s.dataset.cell, +s.dataset.stone])"
 # The drawn stones after each ply, with the viewer's buttons "first" and "next".
 EACH_PLY = f"""(plies) => [...Array(plies)].map((_, ply) => {{
-  document.querySelector(ply ? "[data-do=next]" : "[data-do=first]").click();
+  document.querySelector(ply ? "#go-next" : "#go-first").click();
   return {DRAWN};
 }})"""
 SETUPS = {

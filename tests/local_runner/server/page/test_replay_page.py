@@ -63,9 +63,8 @@ def small(picture):
 ])  # fmt: skip
 def test_the_board_is_saved_as_it_is_shown(name, dark, opened, open_page, tmp_path):
     page = opened(saved(name), dark=dark)
-    page.check("[data-do=numbers]")
-    for button in ("last", "back"):
-        page.click(f"[data-do={button}]")
+    page.click("#numbers")
+    for _ in range(2):  # the end of the game, with its line, and the position before
         shown = [stone for _cell, stone in page.evaluate(DRAWN)]
         svg, png = downloaded(page, "svg"), downloaded(page, "png")
         assert svg_stones(svg) == (shown.count(1), shown.count(2))
@@ -75,6 +74,7 @@ def test_the_board_is_saved_as_it_is_shown(name, dark, opened, open_page, tmp_pa
         on_page = small(page.locator(".board svg").screenshot())
         for picture in (png, alone):
             assert sum(map(abs, map(int.__sub__, small(picture), on_page))) / len(on_page) < 4  # of 255
+        page.click("#go-back")
 
 
 def test_the_chosen_game_of_several_is_saved_in_chinese_too(opened):
@@ -125,23 +125,23 @@ def test_buttons_keys_and_slider(opened):
     assert told(page).startswith("Move 8 of ")
     page.locator(".moves .move").nth(8).click()
     assert told(page).startswith("Move 9 of ") and page.locator(".move[aria-current]").count() == 1
-    page.click("[data-do=last]")
+    page.click("#go-last")
     assert told(page).startswith(f"Move {moves} of ")
-    page.click("[data-do=play]")
-    assert (told(page), page.locator("[data-do=play]").text_content()) == ("The start of the game.", "stop")
+    page.click("#go-play")
+    assert (told(page), page.locator("#go-play").text_content()) == ("The start of the game.", "stop")
     expect(page.locator(".told")).to_contain_text("Move ")  # the number of the move depends on the machine's speed
-    page.click("[data-do=play]")
-    assert page.locator("[data-do=play]").text_content() == "play"
+    page.click("#go-play")
+    assert page.locator("#go-play").text_content() == "play"
 
 
 @pytest.mark.slow
 def test_a_proved_win_is_no_number(opened):
     thoughts = ({"depth": 0, "value": 999_999, "nodes": 0}, {"depth": 3, "value": -999_990, "nodes": 12})
     page = opened(replace(saved("tictactoe"), thoughts=thoughts))
-    page.click("[data-do=first]")
-    page.click("[data-do=next]")
+    page.click("#go-first")
+    page.click("#go-next")
     assert re.search(r"; wins\.$", told(page))
-    page.click("[data-do=next]")
+    page.click("#go-next")
     assert re.search(r"; depth 3, loses, nodes 12\.$", told(page))
 
 
@@ -149,9 +149,9 @@ def test_a_proved_win_is_no_number(opened):
 def test_what_an_agent_expected_is_shown_stone_by_stone(opened):
     game = saved("gobang", seed=4)
     page = opened(game)
-    page.click("[data-do=first]")
+    page.click("#go-first")
     for _ in range(5):
-        page.click("[data-do=next]")
+        page.click("#go-next")
     line = page.locator(".line-of-play")
     expected = [f"{chr(97 + col)}{row + 1}" for row, col in game.cells[5:8]]
     assert line.text_content() == f"expects {' '.join(expected)}"
@@ -191,6 +191,5 @@ def test_an_enemys_names_and_thoughts_stay_text(opened):
     assert page.evaluate("document.scripts.length") == 2
     assert page.locator("h2").text_content().startswith("</script><script>")
     page.keyboard.press("Home")
-    page.click("[data-do=first]")
-    page.click("[data-do=next]")
+    page.click("#go-next")
     assert page.locator(".line-of-play").count() == 0 and "</script>" in page.locator(".thought").text_content()
