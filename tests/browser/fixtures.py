@@ -1,4 +1,4 @@
-"""Fixtures of all tests in a real browser, controlled by Playwright: Debian's Chromium.
+"""Fixtures of all tests in a real browser, controlled by Playwright (Debian's Chromium), and checks of a page's looks.
 
 Each folder's conftest.py imports the fixtures that the folder's tests need. `open_page` opens windows; each test fails
 at its end on any message on the console, on an error in a page, and on a request to any place but the server of the
@@ -13,12 +13,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.serving import FLAGS, chromium
 
 LOCAL = {"127.0.0.1", "", None}  # hosts; without one: about:, blob:, data: and files
 DESK, PHONE, SMALL_PHONE = (1280, 900), (360, 740), (320, 568)
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice", "experimental"]}
 PATIENCE = 30_000  # ms; a busy machine may need them
 OpenPage = Callable[..., Page]
 
@@ -121,3 +123,14 @@ def open_page(browser: Browser, watched: Watched) -> Iterator[OpenPage]:
     yield opened
     for context in contexts:
         context.close()
+
+
+def findings(page: Page) -> list[str]:
+    """The findings of axe-core, one line each."""
+    violations = Axe().run(page, options=RULES).response["violations"]
+    return [f"{one['id']}: {one['help']}: {node['html'][:150]}" for one in violations for node in one["nodes"]]
+
+
+def too_wide(page: Page) -> float:
+    """By how many pixels the page is wider than its window."""
+    return float(page.evaluate("document.scrollingElement.scrollWidth - innerWidth"))

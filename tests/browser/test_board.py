@@ -8,8 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.app import App
-from tests.browser.fixtures import PHONE, OpenPage
-from tests.browser.sights import findings, too_wide
+from tests.browser.fixtures import PHONE, OpenPage, findings, too_wide
 from tests.serving import Serving
 
 pytestmark = pytest.mark.slow

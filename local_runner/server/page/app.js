@@ -1,7 +1,6 @@
 // The entry module of the page. This module opens the part that the address names after #: #play, #room/ID,
 // #analyse/GAME, #replay/FILE, #watch, #check, #proof. This module also draws the switches at the top, and handles keys and
-// dropped files. Elements: #nav, #main, #offline, #toasts, #live, #switch-language, #switch-theme, #switch-sound,
-// #switch-help, #drop.
+// dropped files.
 
 import {connection, Refused} from "./connection.js";
 import {$, $$, h, icon, keep, origin, put, setting} from "./dom.js";
@@ -38,7 +37,7 @@ async function route(first) {
   const [name, ...rest] = location.hash.slice(1).split("/");
   const view = Object.hasOwn(VIEWS, name) ? name : "play", part = PARTS[view] || view, mine = ++opening;
   forget();
-  const [module] = await Promise.all([VIEWS[view](), connection.ready()]);
+  const [module] = await Promise.all([VIEWS[view](), connection.ready]);
   if (mine !== opening) return;
   current.close?.();
   current = {};
@@ -46,9 +45,7 @@ async function route(first) {
   const main = $("#main"), place = h("div", {}, h("h1", {class: "wait", tabindex: "-1"}, t("Loading …")));
   main.className = `view-${view}`;
   put(main, place);
-  for (const link of $$("#nav a")) {
-    if (link.dataset.view === part) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
-  }
+  for (const link of $$("#nav a")) link.ariaCurrent = link.dataset.view === part ? "page" : null;
   entitle($(`#nav a[data-view=${part}]`).textContent);
   let opened;
   try {
@@ -78,7 +75,7 @@ async function prepare() {
     if (answer?.ok) speak(language, await answer.json());
   }
   const parts = {play: t("Play"), analyse: t("Analyse"), replay: t("Replay"), watch: t("Watch"), check: t("Check")};
-  $("#nav").setAttribute("aria-label", t("Parts of the page"));
+  $("#nav").ariaLabel = t("Parts of the page");
   put($("#nav"), Object.entries(parts).map(([view, word]) => h("a", {href: `#${view}`, data: {view}}, word)));
   put($("#skip"), t("Skip to the content"));
 }
@@ -131,11 +128,10 @@ function keys(event) {
 }
 
 connection.on("lost", ({failed}) => {
-  $("#offline").hidden = false;
   $("#offline").textContent = failed < 8 ? t("The connection is lost. Connecting again …")
     : t("The server does not answer. Start it again with tengen serve; the games are kept.");
 });
-connection.on("connected", () => { $("#offline").hidden = true; });
+connection.on("connected", () => put($("#offline")));
 connection.on("refusal", (message) => { if (message.tag === null) toast(message.sentence, "bad"); });
 $("#skip").addEventListener("click", (event) => {
   event.preventDefault(); // the link would change the address, and with it the open view

@@ -17,6 +17,8 @@ class Connection extends EventTarget {
   /** @type {any} The last answer `welcome` (requests.py), null before the first one. */
   welcome = null;
   connected = false;
+  /** Resolves as soon as there is a Welcome. */
+  ready = new Promise((resolve) => { this.addEventListener("welcome", resolve, {once: true}); });
   /** @type {WebSocket} */
   #socket = null;
   #tag = 0;
@@ -62,13 +64,6 @@ class Connection extends EventTarget {
     };
   }
 
-  /** Resolves with the Welcome as soon as there is one. */
-  ready() {
-    return new Promise((resolve) => {
-      if (this.welcome) resolve(this.welcome); else this.addEventListener("welcome", () => resolve(this.welcome), {once: true});
-    });
-  }
-
   /** The title of a game, in the page's language. */
   title(env) {
     return this.welcome.games.find((game) => game.env === env)?.title || env;
@@ -85,14 +80,7 @@ class Connection extends EventTarget {
   }
 
   #request(request) {
-    if (!request.follows && !SAFE_TWICE.has(request.message.type)) {
-      try {
-        this.check();
-      } catch (error) {
-        request.reject(error);
-        return -1;
-      }
-    }
+    if (!request.follows && !SAFE_TWICE.has(request.message.type)) this.check(); // its error rejects the promise of `ask`
     const tag = this.#tag++;
     request.message = {...request.message, tag};
     this.#waiting.set(tag, request);

@@ -4,27 +4,11 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/**
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Record<string, any>} properties
- * @param {...any} children
- * @returns {HTMLElementTagNameMap[Tag]}
- */
-export function h(tag, properties = {}, ...children) {
-  return made(document.createElement(tag), properties, children);
-}
+/** @type {<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, properties?: any, ...children: any) => HTMLElementTagNameMap[Tag]} */
+export const h = (tag, properties = {}, ...children) => made(document.createElement(tag), properties, children);
 
-/**
- * @template {keyof SVGElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Record<string, any>} properties
- * @param {...any} children
- * @returns {SVGElementTagNameMap[Tag]}
- */
-export function s(tag, properties = {}, ...children) {
-  return made(document.createElementNS(SVG, tag), properties, children);
-}
+/** @type {<Tag extends keyof SVGElementTagNameMap>(tag: Tag, properties?: any, ...children: any) => SVGElementTagNameMap[Tag]} */
+export const s = (tag, properties = {}, ...children) => made(document.createElementNS(SVG, tag), properties, children);
 
 function made(element, properties, children) {
   for (const [name, value] of Object.entries(properties)) {

@@ -51,10 +51,8 @@ export function say(sentence) {
 
 /** Open a dialog and return its element. Escape, the dialog's button or a click beside the dialog closes the dialog. */
 export function dialog(id, heading, ...content) {
-  const close = h("button", {type: "button", class: "switch close", "aria-label": t("Close")}, "×");
-  const box = h("dialog", {id, class: "dialog", "aria-labelledby": `${id}-heading`},
-    h("div", {class: "dialog-head"}, h("h2", {id: `${id}-heading`}, heading), close), ...content);
-  close.addEventListener("click", () => box.close());
+  const box = h("dialog", {id, class: "dialog", "aria-labelledby": `${id}-heading`}, h("form", {class: "dialog-head", method: "dialog"},
+    h("h2", {id: `${id}-heading`}, heading), h("button", {class: "switch close", "aria-label": t("Close")}, "×")), ...content);
   box.addEventListener("click", (event) => { if (event.target === box) box.close(); });
   box.addEventListener("close", () => box.remove());
   document.body.append(box);
@@ -65,12 +63,10 @@ export function dialog(id, heading, ...content) {
 /** Ask the user before an action that cannot be undone. Resolves with whether the user agreed. */
 export function confirmed(sentence, yes) {
   return new Promise((resolve) => {
-    let answer = false;
-    const end = (value) => () => { answer = value; box.close(); };
-    const box = dialog("confirm", sentence, h("div", {class: "row end"},
-      h("button", {type: "button", class: "button", id: "confirm-no", on: {click: end(false)}}, t("Cancel")),
-      h("button", {type: "button", class: "button danger", id: "confirm-yes", on: {click: end(true)}}, yes)));
-    box.addEventListener("close", () => resolve(answer));
+    const box = dialog("confirm", sentence, h("form", {class: "row end", method: "dialog"},
+      h("button", {class: "button", id: "confirm-no"}, t("Cancel")),
+      h("button", {class: "button danger", id: "confirm-yes", value: "yes"}, yes)));
+    box.addEventListener("close", () => resolve(box.returnValue === "yes"));
     $("#confirm-no", box).focus();
   });
 }

@@ -10,7 +10,7 @@ from local_runner.formats import GameFile, read_path
 from local_runner.formats.replaying import table_of
 from local_runner.formats.saved_game import Turn, UncheckedGame
 from local_runner.game.setup import GameSetup
-from tests.local_runner.server.page.parsed import Page
+from tests.local_runner.server.page.games import data_of
 
 DATA = Path(__file__).parent / "data"
 BOARD = """\
@@ -131,7 +131,7 @@ def test_a_page_is_in_the_language_that_is_asked_for(option, language, out, loca
     """Without --lang, the browser's language counts, not the locale of the machine that writes the page."""
     monkeypatch.setenv("LC_ALL", locale)
     assert tengen(*option, "replay", "b2a1c3", out, "page.html")[0] == 0
-    assert Page((tmp_path / "page.html").read_text("utf-8")).data["language"] == language
+    assert data_of((tmp_path / "page.html").read_text("utf-8"))["language"] == language
 
 
 def test_stones_from_which_the_referee_cannot_begin_are_shown(tengen):

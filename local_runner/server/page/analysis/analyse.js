@@ -1,7 +1,5 @@
-// #analyse: a form that asks for a game (game_form.js), and the kept analyses. #analyse/TREE, #analyse/TREE/NODE: the
-// analysis board of a game; TREE is the name of a tree or of a room. Elements: #board, #problem, #turn, #pass, #moves and
-// the buttons of tree_view.js, tree_tools.js and game_report.js, #act-continue, #act-look, #act-export, #look; #trees,
-// li[data-tree]: the kept analyses.
+// #analyse: a form that asks for a game, and the kept analyses. #analyse/TREE, #analyse/TREE/NODE: the analysis board of a
+// game; TREE is the name of a tree or of a room.
 
 import {connection} from "../connection.js";
 import {$, button, h, put} from "../dom.js";
@@ -33,11 +31,11 @@ class Analysis {
     this.tools = new TreeTools(this.tree, (act, changes) => this.edit(act, changes), () => this.#draw());
     this.view.transport.append(...this.tools.changes);
     this.report = new GameReport({tree: this.tree, jump: (id) => this.jump(id), ghost: (cells, first) => this.#ghost(cells, first),
-      fail: (sentence) => this.#showProblem(sentence), done: () => this.#judged()});
+      fail: (sentence) => put(this.problem, sentence), done: () => this.#judged()});
     this.look = new LookPanel({stage: this.stage, source: () => this.#lookedAt(), onplay: (cells) => this.edit("play", {cells})});
     this.turn = h("p", {id: "turn", class: "status", role: "status"});
     this.pass = button("pass", t("Pass"), () => this.edit("play", {cells: [-1]}), {id: "pass", class: "button primary", hidden: true});
-    this.problem = h("p", {class: "problem", id: "problem", role: "alert", hidden: true});
+    this.problem = h("p", {class: "problem", id: "problem", role: "alert"});
     put(main, h("h1", {tabindex: "-1", class: "unseen"}, t("Analysis")), h("div", {class: "room-layout analysis"},
       h("section", {class: "stage-holder", "aria-label": t("Board")}, this.stage.element),
       h("div", {class: "side"}, h("section", {class: "panel game-panel", "aria-label": t("Analysis")}, this.problem,
@@ -74,7 +72,7 @@ class Analysis {
     while (!this.tree.nodes.has(this.id)) this.id = this.parents?.get(this.id) ?? ROOT; // deleted in another window
     this.parents = new Map([...this.tree.nodes.values()].map((node) => [node.id, node.parent]));
     if (first) this.#begin(state);
-    this.#showProblem(state.unkept || state.damage);
+    this.problem.textContent = state.unkept || state.damage;
     this.report.changed();
     this.view.draw();
     this.jump(this.acting === "comment" ? this.id : state.node ?? this.id); // a comment may belong to the move before
@@ -171,11 +169,6 @@ class Analysis {
     if (!this.shown || this.shown.node.problem) return undefined;
     if (this.shown.node.winner) return null;
     return {position: this.shown.position, board: this.shown.board, ply: this.shown.moves.moves.length};
-  }
-
-  #showProblem(sentence) {
-    this.problem.textContent = sentence;
-    this.problem.hidden = !sentence;
   }
 
   #actions() {

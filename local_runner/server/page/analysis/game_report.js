@@ -1,6 +1,5 @@
 // The analysis of the main line in an analysis board: the graph, the accuracy of both sides, and the verdict on the
-// current move with what should have been played. Elements: #graph (role slider), path[data-ply] for each mistake, #times (rect for
-// each move), #verdict, #better, #mistake-back, #mistake-next, #accuracy, #progress, #stop, #seconds.
+// current move with what should have been played.
 
 import {moverOf} from "../board/geometry.js";
 import {connection} from "../connection.js";
@@ -207,7 +206,7 @@ export class GameReport {
   /** Show the best line from the position before the move; a second press shows the game again. */
   #better(pressed, move) {
     const on = pressed.getAttribute("aria-pressed") !== "true";
-    pressed.setAttribute("aria-pressed", String(on));
+    pressed.ariaPressed = String(on);
     this.ghost(on ? move.lines[0]?.moves || [move.best] : [], move.player + 1);
   }
 }

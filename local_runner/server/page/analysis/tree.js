@@ -61,7 +61,6 @@ export class Tree {
     const node = path[path.length - 1], set = path[from], after = path.slice(from + 1);
     const board = {...this.state.board, stones: set.stones, first: set.first};
     const {line, legal, must_pass, to_move, winner} = node;
-    /** @type {import("../board/geometry.js").MovesData} */
     const moves = {opening: 0, moves: after.flatMap((each) => each.plies), turned: after.flatMap((each) => each.turned),
       line, legal, must_pass, to_move, winner, count: [0, 0]};
     const {stones} = stonesAfter(board, moves, moves.moves.length);

@@ -1,17 +1,9 @@
 // Computes the places of a board's cells, and the stones after some plies. It draws nothing.
 //
 // A cell is the number row * columns + column; -1 is a pass. Side 1 is Black, side 2 White. Lengths are in units of the
-// SVG's viewBox.
+// SVG's viewBox. `board` and `moves` are BoardData and MovesData, which board_data.py describes.
 
 import {clamp} from "../dom.js";
-
-/**
- * The types BoardData and MovesData, described in board_data.py.
- * @typedef {{env: string, kind: "crossings" | "squares" | "marks", rows: number, cols: number, stones: number[],
- *   first: number, in_a_row: number, turns_discs: boolean, all_free_legal: boolean}} BoardData
- * @typedef {{opening: number, moves: number[], turned: number[][], line: number[], legal: number[],
- *   must_pass: boolean, to_move: number, winner: number, count: [number, number]}} MovesData
- */
 
 export const BLACK = 1;
 export const WHITE = 2;
@@ -20,13 +12,10 @@ const SMALL = 24; // pixels: a board of crossings whose cells would be smaller i
 
 export const other = (side) => 3 - side;
 
-/** The side that makes the ply with this index, from 0. @param {Pick<BoardData, "first">} board */
+/** The side that makes the ply with this index, from 0. */
 export const moverOf = (board, index) => (index % 2 ? other(board.first) : board.first);
 
-/**
- * The stones after `plies` plies, and a Map from each cell to the number of the ply that placed its stone.
- * @param {BoardData} board @param {MovesData} moves @param {number} plies
- */
+/** The stones after `plies` plies, and a Map from each cell to the number of the ply that placed its stone. */
 export function stonesAfter(board, moves, plies) {
   const stones = board.stones.slice(), numbers = new Map();
   for (let index = 0; index < plies; index++) {
@@ -39,10 +28,7 @@ export function stonesAfter(board, moves, plies) {
   return {stones, numbers};
 }
 
-/**
- * The stones of a line of play, and the discs that they turn, as ghosts of a Board. Side `first` plays the first cell.
- * @param {BoardData} board @param {number[]} stones @param {number[]} cells @param {number} first
- */
+/** The stones of a line of play, and the discs that they turn, as ghosts of a Board. Side `first` plays the first cell. */
 export function ghostsOf(board, stones, cells, first) {
   const after = stones.slice(), ghosts = new Map();
   cells.forEach((cell, at) => {

@@ -6,7 +6,7 @@ import {clamp, h, s, setting} from "../dom.js";
 import {Geometry, ghostsOf, stonesAfter} from "./geometry.js";
 
 export class Stage {
-  /** @param {{id: string, onCell?: (cell: number) => void}} options */
+  /** @param {{id: string, onCell?: Function}} options */
   constructor({id, onCell = null}) {
     this.element = h("div", {class: "stage", id});
     this.marks = new Map();
@@ -17,8 +17,6 @@ export class Stage {
    * Show a game after `ply` plies. `interactive`: a human may move; `legal`: mark the legal cells; `free`: every cell
    * can be clicked, to set up a position; `brush`: side of the stone at the pointer while `free`. `enabled`: whether the
    * board takes the focus and plays at all.
-   * @param {import("./geometry.js").BoardData} board @param {import("./geometry.js").MovesData} moves
-   * @param {number} ply
    */
   show(board, moves, ply, {interactive = false, legal = false, free = false, brush = 0, enabled = true} = {}) {
     const after = stonesAfter(board, moves, ply);

@@ -1,6 +1,4 @@
-// #check: checks a submission as `tengen check` does, and shows how to correct faults. Elements: #file, #check-state,
-// #check-name, #check-progress, #check-log (li), #verdict (data-ready), #findings (li[data-severity]), #next, #thorough,
-// #again, #play-it; #uploads (li[data-upload]): the uploads on the server.
+// #check: checks a submission as `tengen check` does, and shows how to correct faults; the list of the uploads on the server.
 
 import {connection} from "../connection.js";
 import {button, h, keep, put, setting} from "../dom.js";
@@ -77,7 +75,6 @@ class Checking {
     sessionStorage.removeItem(RUNNING);
     this.unfollow?.();
     this.stopper.hidden = this.bar.hidden = true;
-    this.state.hidden = !sentence;
     this.state.textContent = sentence;
     this.state.classList.add("still");
     this.after.hidden = false;
@@ -103,7 +100,7 @@ class Checking {
     this.verdict.hidden = this.after.hidden = this.passedBox.hidden = this.next.hidden = this.bar.hidden = true;
     put(this.log);
     put(this.findings);
-    this.state.hidden = this.stopper.hidden = false;
+    this.stopper.hidden = false;
     this.state.classList.remove("still");
     const name = file.size > 1e6 ? `${file.name} (${number(file.size / 1e6, 1)} MB)` : file.name;
     this.state.textContent = t("Sending {name} …", {name});

@@ -1,6 +1,4 @@
 // The panel "look inside": the engine's reports on the shown position, at most ten a second while it searches.
-// Elements: #look (panel), #look-chance, #look-facts, #look-lines (li), #look-threats, #look-reversi, #look-more (marks
-// to show: input[data-layer]), #look-count.
 
 import {connection} from "../connection.js";
 import {$, button, choice, dot, h, isNew, keep, put, setting} from "../dom.js";
@@ -42,7 +40,7 @@ export class LookPanel {
   toggle() {
     keep("look", !this.on);
     this.element.hidden = !this.on;
-    document.querySelector("#act-look")?.setAttribute("aria-pressed", String(this.on));
+    $("#act-look").ariaPressed = String(this.on);
     this.sign = null;
     this.moved();
     if (this.on) this.element.scrollIntoView({block: "nearest"}); // on a phone it is below the board
@@ -122,11 +120,9 @@ export class LookPanel {
     if (ply !== this.what.ply) return; // a report on an earlier position
     this.bar.classList.remove("unknown");
     this.bar.style.setProperty("--chance", look.chance);
-    const words = t("Chance to win: Black {black} %, White {white} %", {black: Math.round(look.chance * 100),
-      white: 100 - Math.round(look.chance * 100)});
-    this.bar.setAttribute("aria-label", words);
-    this.bar.title = words;
-    $(".chance-text", this.bar).textContent = `${Math.round(look.chance * 100)} : ${100 - Math.round(look.chance * 100)}`;
+    const black = Math.round(look.chance * 100), white = 100 - black;
+    this.bar.ariaLabel = this.bar.title = t("Chance to win: Black {black} %, White {white} %", {black, white});
+    $(".chance-text", this.bar).textContent = `${black} : ${white}`;
     this.facts.textContent = facts(look);
     this.lines.show(look.lines, mover, board);
     threatWords(this.threats, look, board, mover, (cells, first) => this.stage.ghost(cells, first));

@@ -1,7 +1,5 @@
 // #replay: a form that asks for a game file. #replay/FILE: the list of its games. #replay/FILE/N: one of these games.
-// #replay/GAME: a game that another view handed over (handed.js). Elements: #file, #paste (game_form.js), #games
-// (tr[data-number]), #filter, #damage, #viewer, #act-continue, #act-analyse, #act-export, #game-back, #game-next,
-// #to-list.
+// #replay/GAME: a game that another view handed over.
 
 import {connection, Refused} from "../connection.js";
 import {$, button, h, icon, put} from "../dom.js";
@@ -89,7 +87,6 @@ class OneGame {
     const end = said(this.game.result) || (winner ? outcome(winner) : "");
     const more = this.game.variations ? t("“Analyse” shows the variations of this file") : "";
     this.about.textContent = [connection.title(board.env), end, more].filter(Boolean).join(" · ");
-    this.damage.hidden = !damage;
     this.damage.textContent = damage;
     this.replay.open(this.game);
     const {games, kind} = this.stored;

@@ -1,6 +1,5 @@
 // Lists of moves to walk through: buttons first, back, next, last, arrow keys, and the switch of the numbers on the stones.
-// A room's list is here; that of an analysis board is in tree_view.js. Elements: #moves (buttons with data-ply),
-// #go-first, #go-back, #go-next, #go-last, #numbers.
+// The list of a game is here; that of an analysis board is in tree.js.
 
 import {$, button, chip, h, isNew, keep, origin, put, setting} from "../dom.js";
 import {moverOf} from "../board/geometry.js";
@@ -23,7 +22,7 @@ export class Walk {
     this.forward = [go("next", t("One move on (right arrow)"), () => this.#at + 1), go("last", t("To the end (End)"), () => this.places.length - 1)];
     const numbers = button("numbers", t("Move numbers on the stones"), () => {
       keep("numbers", !setting("numbers", false));
-      numbers.setAttribute("aria-pressed", String(setting("numbers", false)));
+      numbers.ariaPressed = String(setting("numbers", false));
       this.jump(this.id); // the Stage draws the numbers
     }, {short: true, id: "numbers", "aria-pressed": String(setting("numbers", false))});
     this.transport = h("div", {class: "row transport"}, this.backward, this.forward, numbers);

@@ -48,7 +48,7 @@ export class Players {
       count.textContent = String(state.moves.count[at]);
       row.classList.toggle("on-turn", this.running === at + 1);
       row.classList.toggle("winner", state.moves.winner === at + 1);
-      if (this.running === at + 1) row.setAttribute("aria-current", "true"); else row.removeAttribute("aria-current");
+      row.ariaCurrent = this.running === at + 1 ? "true" : null;
     });
     this.#tick();
   }

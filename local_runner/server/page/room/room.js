@@ -1,5 +1,4 @@
-// #room/ID: the page of one game on the server. Elements: #board, #players ([data-player]), #status, #result, #unkept,
-// #fault, #proved, #pass, #moves, the buttons of room_actions.js (#act-undo, ...), #look (the panel "look inside").
+// #room/ID: the page of one game on the server, with the panel beside its board (panel.js) and "look inside".
 
 import {connection, Refused} from "../connection.js";
 import {button, h, put} from "../dom.js";
@@ -34,7 +33,7 @@ class Room {
     this.look = new LookPanel({stage: this.stage, source: () => this.#lookedAt()});
     this.status = h("p", {id: "status", class: "status", role: "status"});
     this.result = h("div", {id: "result", class: "result", hidden: true});
-    this.unkept = h("p", {id: "unkept", class: "unkept", role: "alert", hidden: true});
+    this.unkept = h("p", {id: "unkept", class: "unkept", role: "alert"});
     this.proved = h("p", {id: "proved", class: "proved", hidden: true});
     this.fault = h("details", {id: "fault", class: "fault", hidden: true});
     this.pass = button("pass", t("Pass"), () => this.#play(-1), {id: "pass", class: "button primary", hidden: true});
@@ -182,7 +181,6 @@ class Room {
 
   #showStatus() {
     const {state} = this;
-    this.unkept.hidden = !state.unkept;
     if (this.unkept.textContent !== state.unkept) this.unkept.textContent = state.unkept; // said once, not at every move
     const {moves} = state;
     this.result.hidden = !this.over;

@@ -27,7 +27,6 @@ function show() {
       ? t("{name} ({side})", {name, side: side(player + 1, game.board.kind)}) : name)).join(" – ");
     result.textContent = said([score(game), game.result[language]].filter(Boolean).join(" · "), game.board.kind);
     damage.textContent = game.damage[language];
-    damage.hidden = !damage.textContent;
     saving.replaceChildren(saveMenu(() => Object.entries(data.formats).filter(([format]) => format !== "sgf" || game.sgf)
       .map(([format, words]) => [format, words[language]]),
     async (format) => download(fileName(game, format === "sgf" ? game.moves.moves.length : ply, format),

@@ -1,7 +1,5 @@
 // #play: the form for a new game (game, players, start position, options), and the list of the games so far.
-// #play/GAME: the form with a start position that another view handed over. Elements: #game-ENV, #size, #seat-black,
-// #seat-white, #exchange, #from (select: empty, opening, text, clicks, given), #openings (input[name=opening]), #position-text, #first,
-// #begins, #lose-turn, #ponder, #begin, #problem, #rooms (each li[data-room]), #more-rooms, #preview (the board).
+// #play/GAME: the form with a start position that another view handed over.
 
 import {connection, Refused} from "../connection.js";
 import {$, button, choice, field, h, keep, put, setting} from "../dom.js";
@@ -79,7 +77,6 @@ class Start {
     document.documentElement.dataset.stones = kind.style;
     this.form.black = possible(this.form.black, kind, HUMAN);
     this.form.white = possible(this.form.white, kind, {kind: "level", level: 2});
-    this.chooser.closest(".play-layout").classList.toggle("setting-up", this.start.from === "clicks");
     put(this.chooser,
       h("fieldset", {class: "tiles"}, h("legend", {class: "unseen"}, t("Game")),
         connection.welcome.games.map((game) => tile(game, game.env === kind.env, () => this.#restart(`game-${game.env}`, {env: game.env, size: null}))),
@@ -90,7 +87,7 @@ class Start {
         this.#seat("black", 1), button("swap", t("Swap sides"), () => this.#exchange(), {short: true, id: "exchange"}),
         this.#seat("white", 2)),
       h("button", {type: "submit", class: "button primary big", id: "begin"}, t("Start the game")),
-      h("p", {class: "problem", id: "problem", role: "alert", hidden: true}),
+      h("p", {class: "problem", id: "problem", role: "alert"}),
       h("details", {class: "more", open: $("#more", this.chooser)?.open || this.start.from !== "empty" || kind.start === "stones", id: "more"},
         h("summary", {}, t("Start position and options")), this.#fromField(),
         h("div", {id: "from-more"}, this.#fromMore()), this.#options()));
@@ -243,7 +240,6 @@ class Start {
     }
     const problem = $("#problem");
     problem.textContent = sentence;
-    problem.hidden = !sentence;
     problem.classList.toggle("unfinished", from === "clicks"); // no error yet, as long as stones are being put
     problem.setAttribute("role", from === "clicks" ? "status" : "alert");
     this.#mayBegin();

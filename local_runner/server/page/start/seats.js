@@ -1,6 +1,5 @@
 // The players of a side: a human, our engine at a level, an agent that comes with the project or that the command line
-// names, or an uploaded submission. `seatPicker` makes the list from which the user chooses one. Elements: #seat-black,
-// #seat-white (select), #seat-black-upload, #seat-white-upload.
+// names, or an uploaded submission. `seatPicker` makes the list from which the user chooses one.
 
 import {connection, post} from "../connection.js";
 import {h, put} from "../dom.js";

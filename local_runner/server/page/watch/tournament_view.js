@@ -1,6 +1,5 @@
 // The standings of a tournament with error bars, the cross-table, the LLR curve of an SPRT, and the list of its games. Used
 // in the app and in the page of `tengen report --html`. docs/developers/messages.md describes the data (`watched`).
-// Elements: #played, #faults, #standings (tr[data-name]), #cross, #llr, #filter, #games (tr[data-number]).
 
 import {h, isNew, origin, put, s} from "../dom.js";
 import {number, outcome, said, t} from "../language.js";
@@ -52,7 +51,7 @@ export class TournamentView {
   constructor({href, kindOf, most = ROWS, filtered = () => {}}) {
     this.kindOf = kindOf;
     this.about = h("p", {class: "note", id: "played", role: "status"}, t("Reading …"));
-    this.faults = h("p", {class: "problem", id: "faults", hidden: true});
+    this.faults = h("p", {class: "problem", id: "faults"});
     this.rows = h("tbody");
     this.standings = h("section", {class: "panel table-box", tabindex: "0", "aria-label": t("Standings")}, h("h2", {}, t("Standings")),
       table("standings", ["#", t("Player"), "Elo", t("95 % range"), t("Games played"), t("Score"), t("Faults")], this.rows));
@@ -73,8 +72,7 @@ export class TournamentView {
       : t("games: {n}", {n: number(message.played)});
     const left = message.left ? t("{time} left", {time: message.left}) : "";
     this.about.textContent = [planned, stateOf(message), left].filter(Boolean).join(" · ");
-    this.faults.hidden = !message.faults;
-    this.faults.textContent = t("Games that ended by a fault: {n}", {n: number(message.faults)});
+    this.faults.textContent = message.faults ? t("Games that ended by a fault: {n}", {n: number(message.faults)}) : "";
     this.#showStandings(message.standings);
     this.test.hidden = !message.test;
     if (message.test) put(this.test, h("h2", {}, t("Test (SPRT)")), llrCurve(message.test));

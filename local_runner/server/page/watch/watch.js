@@ -1,5 +1,5 @@
 // #watch: the list of tournaments that can be watched. #watch/FILE: one tournament, updated while it runs, with the boards
-// of running games. Elements: #files, #file, #progress, #live-boards, #older-games, and those of tournament_view.js.
+// of running games.
 
 import {connection} from "../connection.js";
 import {button, h, put} from "../dom.js";
@@ -75,7 +75,6 @@ class Watching {
 
   #showLive(boards) {
     this.livePanel.hidden = !boards.length;
-    this.livePanel.parentElement.classList.toggle("live", boards.length > 0);
     this.live.dataset.count = String(Math.min(boards.length, 3));
     this.stages = new Map(boards.map((game) => [game.number, this.stages.get(game.number) || this.#stage(game)]));
     put(this.live, boards.map((game) => {

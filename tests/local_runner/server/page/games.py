@@ -1,6 +1,9 @@
 """Games of random moves by the referee, and the reading of what a page shows of them."""
 
+import json
 import random
+import re
+from collections import Counter
 
 from env_adapter import answer
 from local_runner.formats.saved_game import SavedGame
@@ -94,3 +97,13 @@ def shown_boards(page, expected):
 def told(page):
     """The sentence of a viewer about the last ply."""
     return page.locator(".told").text_content()
+
+
+def data_of(text):
+    """The data of a page that is one file: its tags are closed, it names no other file, and no text became a script."""
+    scripts = re.findall(r"<script\b[^>]*>(.*?)</script>", text, re.DOTALL)
+    frame = re.sub(r"<(script|style)\b.*?</\1>", "", text, flags=re.DOTALL)
+    opened, closed = (Counter(re.findall(pattern, frame)) for pattern in (r"<(\w+)", r"</(\w+)"))
+    assert set(opened - closed) == {"meta"} and not closed - opened and len(scripts) == 2
+    assert not re.search(r"<(link|img|iframe|object|embed|base)\b|\s(src|href)=", frame)
+    return json.loads(scripts[0])

@@ -11,10 +11,8 @@ from playwright.sync_api import expect
 
 from local_runner.formats import proof_page, self_contained, tournament_page
 from local_runner.formats.files import html
-from tests.browser.fixtures import DESK, PHONE
-from tests.browser.sights import findings, too_wide
-from tests.local_runner.server.page.games import saved
-from tests.local_runner.server.page.parsed import Page
+from tests.browser.fixtures import DESK, PHONE, findings, too_wide
+from tests.local_runner.server.page.games import data_of, saved
 
 PAGE = Path(self_contained.__file__).parents[1] / "server" / "page"
 ENTRIES = (html.ENTRY, proof_page.ENTRY, tournament_page.ENTRY)
@@ -62,7 +60,7 @@ def test_every_form_field_has_a_name_by_which_browsers_know_it():
 @pytest.mark.parametrize("name", MADE)
 def test_a_page_is_light_and_loads_nothing(name, files):
     text = MADE[name](files, "")
-    assert Page(text) and len(text.encode()) < 200_000 and not re.findall(r"url\((?!#)|@import", text)
+    assert data_of(text) and len(text.encode()) < 200_000 and not re.findall(r"url\((?!#)|@import", text)
 
 
 @pytest.mark.parametrize(("name", "language", "window", "chinese"), [

@@ -16,13 +16,11 @@ from local_runner.game.records import AgentReport, Call, GameDetails, Loaded, Re
 from local_runner.matches.games import PlayedGame, create, read
 from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.ratings import ratings
-from tests.browser.fixtures import DESK, PHONE
-from tests.browser.sights import findings, too_wide
+from tests.browser.fixtures import DESK, PHONE, findings, too_wide
 from tests.local_runner.matches.small import plan_of
 from tests.local_runner.processes.naughty import AGENTS
 from tests.local_runner.server.page.conftest import PLANS
-from tests.local_runner.server.page.games import boards, shown_boards, stones, told
-from tests.local_runner.server.page.parsed import Page
+from tests.local_runner.server.page.games import boards, data_of, shown_boards, stones, told
 
 EVIL = "</script><script>alert(1)</script><b>& $x_1$ \u202e"
 
@@ -38,10 +36,9 @@ def pages(files):
 
 @pytest.mark.parametrize("name", PLANS)
 def test_the_figures_are_those_of_the_games(name, files, pages):
-    parsed = Page(pages[name].read_text("utf-8"))
     played = read(files[name])
     standings, sprt = Standings(played.plan.names, played), played.plan.sprt
-    seen = parsed.data["tournament"]["en"]
+    seen = data_of(pages[name].read_text("utf-8"))["tournament"]["en"]
     rated = {rating.name: rating for rating in ratings(standings.games)}
     assert [row["name"] for row in seen["standings"]] == list(rated)
     for row in seen["standings"]:
@@ -99,9 +96,9 @@ def test_an_enemy_runs_nothing(open_page, tmp_path):
     with create(path, plan, {"cpu": EVIL}) as store:
         store.add(game)
     write_page(path, out)
-    parsed = Page(out.read_text("utf-8"))
-    assert "\u202e" not in json.dumps(parsed.data, ensure_ascii=False)
-    assert "depth" not in parsed.data["games"]["0"]  # none of its thoughts' values is a number
+    data = data_of(out.read_text("utf-8"))
+    assert "\u202e" not in json.dumps(data, ensure_ascii=False)
+    assert "depth" not in data["games"]["0"]  # none of its thoughts' values is a number
     page = open_page(out.as_uri(), size=PHONE)
     assert too_wide(page) <= 0 and page.evaluate("document.scripts.length") == 2
     assert "</script><script>alert(1)" in page.locator("#replay h2").text_content()
@@ -109,16 +106,16 @@ def test_an_enemy_runs_nothing(open_page, tmp_path):
 
 def test_of_many_games_the_newest_are_kept(files, monkeypatch):
     monkeypatch.setattr(tournament_page, "MOST_GAMES", 5)
-    data = Page(tournament_page.tournament_page(files["tictactoe"])).data
+    data = data_of(tournament_page.tournament_page(files["tictactoe"]))
     assert list(data["games"]) == ["11", "10", "9", "8", "7"] and data["tournament"]["en"]["played"] == 12
     monkeypatch.setattr(tournament_page, "MOST_MOVES", 10)
-    data = Page(tournament_page.tournament_page(files["reversi"])).data
+    data = data_of(tournament_page.tournament_page(files["reversi"]))
     assert not data["games"] and data["tournament"]["en"]["played"] == 6
 
 
 def test_what_a_game_costs(pages):
     """A move takes at most 25 bytes, so a page of 1,000 games of 60 moves has about 2 MB; see MOST_GAMES."""
-    games = Page(pages["reversi"].read_text("utf-8")).data["games"].values()
+    games = data_of(pages["reversi"].read_text("utf-8"))["games"].values()
     assert len(json.dumps(list(games), separators=(",", ":"))) / sum(len(game["moves"]) for game in games) < 25
 
 
