@@ -35,12 +35,10 @@ PYVENV = "pyvenv.cfg"  # a file that only virtual environments have
 _OPTION = r"[A-Za-z_]\w*=[^,=]*"
 _SPEC = re.compile(rf"(?P<where>.*?)(?::(?P<options>{_OPTION}(?:,{_OPTION})*))?", re.DOTALL)
 _PROGRAM = re.compile(r"(?P<where>.*?)(?::(?P<options>[A-Za-z_]\w*=[^,=:]*(?:[,:][A-Za-z_]\w*=[^,=:]*)*))?", re.DOTALL)
-_INTEGER, _DECIMAL = (
-    re.compile(r"[+-]?[0-9]{1,18}"),
-    re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"),
-)
+_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _OF_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/opt", "/snap", "/nix", "/gnu")  # programs here are played in place
-_SHARED = ("/tmp", "/var/tmp", tempfile.gettempdir())
+_SHARED = ("/tmp", "/var/tmp", tempfile.gettempdir())  # folders with files of others, as the user's home
 _SET = {"program", "arguments", "home", "call_seconds", "memory_mb"}  # options that are not for the user
 _COUNTS = {"depth", "nodes", "playouts", "width", "reach", "cores", "seed"}  # options of built-in agents
 _WORDS: Mapping[str, OptionValue] = {"on": True, "true": True, "off": False, "false": False, "none": None}
@@ -152,7 +150,7 @@ def _located(protocol: str, command: str) -> dict[str, OptionValue]:
     if arguments:
         options["arguments"] = shlex.join(arguments)
     own = next((word for word in files if os.path.isfile(word) and not _of_system(Path(word))), None)
-    if own is not None and not _is_shared(Path(own).parent):
+    if own is not None and not (os.path.dirname(own) in _SHARED or Path.home().is_relative_to(Path(own).parent)):
         options["home"] = os.path.dirname(own)
     return options
 
@@ -169,11 +167,6 @@ def _not_executable(word: str) -> str:
 
 def _absolute(word: str) -> str:
     return os.path.abspath(word) if os.path.exists(word) and not word.startswith("-") else word
-
-
-def _is_shared(folder: Path) -> bool:
-    """Whether a folder has files of others: a temporary folder, or one with the user's home."""
-    return str(folder) in _SHARED or Path.home().is_relative_to(folder)
 
 
 def _of_system(path: Path) -> bool:

@@ -46,7 +46,9 @@ def progress() -> Iterator[Callable[[GameAnalysis, int, int], None]]:
 def show_game(analysis: GameAnalysis, console: Console) -> None:
     """Print the players with their accuracy, the graph, the table of moves, and the better line for each bad move."""
     for player, agent in enumerate(analysis.names):
-        words = [STONES[player + 1], shortened(named(player, agent)), _accuracy(analysis.accuracy[player])]
+        accuracy = analysis.accuracy[player]
+        words = [STONES[player + 1], shortened(named(player, agent)),
+                 _("accuracy {percent}").format(percent="-" if accuracy is None else f"{accuracy:.0f}%")]  # fmt: skip
         words += [f"{shown(verdict.value)} {analysis.counts[player][verdict.value]}"
                   for verdict in MoveVerdict if verdict.value in analysis.counts[player]]  # fmt: skip
         console.print(Text("  ".join(words)))
@@ -61,10 +63,6 @@ def show_game(analysis: GameAnalysis, console: Console) -> None:
                 verdict=shown(move.verdict.value), line=line_text(move.lines[0].moves, analysis.columns),
                 chance=percent(mover[0]), after=percent(mover[1]),
             )))  # fmt: skip
-
-
-def _accuracy(value: float | None) -> str:
-    return _("accuracy {percent}").format(percent="-" if value is None else f"{value:.0f}%")
 
 
 def _table(analysis: GameAnalysis, width: int) -> WideTable:

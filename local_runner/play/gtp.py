@@ -66,7 +66,8 @@ class Engine(EngineSide):
             "known_command": lambda words, line: str(bool(words) and words[0] in self._commands).lower(),
             "list_commands": lambda words, line: "\n".join(sorted(self._commands)),
             "list_games": lambda words, line: "Othello",
-            "quit": self._quit, "boardsize": self._boardsize, "clear_board": self._clear_board, "komi": self._komi,
+            "clear_board": lambda words, line: self._boardsize([str(self._size)], line),
+            "quit": self._quit, "boardsize": self._boardsize, "komi": self._komi,
             "play": self._play, "genmove": self._genmove, "reg_genmove": self._reg_genmove, "undo": self._undo,
             "time_settings": self._time_settings, "time_left": self._time_left, "loadsgf": self._loadsgf,
             "printsgf": self._printsgf, "final_score": self._final_score, "showboard": self._showboard,
@@ -119,9 +120,6 @@ class Engine(EngineSide):
         self._set(GameSession(kinds.setup_of(SgfGame.OTHELLO, size)))
         self._ready().new_game()
         return self._begun()
-
-    def _clear_board(self, words: Words, line: Line) -> str:
-        return self._boardsize([str(self._size)], line)
 
     def _set(self, session: GameSession) -> None:
         self._session, self._plies = session, []

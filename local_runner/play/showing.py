@@ -85,22 +85,17 @@ class TerminalView(Watcher):
         if call.player == self.number:
             return
         seat = self.session.seats[call.player]
-        if isinstance(seat, EngineContestant):
-            self._opinion = (
-                self._of_level(seat.info, call) if call.row is not None else ""
-            )  # off turn and on a pass, it has no cell
-        elif not call.thought or isinstance(seat, str):
+        if isinstance(seat, EngineContestant) and call.row is not None:  # off turn and on a pass, it has no cell
+            across = self.session.env.board_width
+            is_best = numbered(seat.info.lines[0].moves[0], across) == (call.row, call.col)
+            # The expected reply is named only if the level played the engine's best move.
+            self._opinion = opinion(seat.info, self.session.to_move, across, at=1 if is_best else NO_REPLY)
+        elif not call.thought or isinstance(seat, str | EngineContestant):
             self._opinion = ""
         elif seat.is_ours and "pv" in call.thought:
             self._opinion = opinion_in(call.thought, self.session) if call.turn else ""
         else:
             self._opinion = thought_line(call.thought)
-
-    def _of_level(self, info: EngineInfo, call: Call) -> str:
-        """The opinion of a level. The expected reply is named only if the level played the engine's best move."""
-        across = self.session.env.board_width
-        is_best = numbered(info.lines[0].moves[0], across) == (call.row, call.col)
-        return opinion(info, self.session.to_move, across, at=1 if is_best else NO_REPLY)
 
     def moved(self, cell: Cell | None) -> None:
         """Print the move, then the agent's opinion if there is one, then the discs in games in which discs count."""

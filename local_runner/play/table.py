@@ -89,7 +89,13 @@ class HumanGame:
             if not explained:
                 self.shown.explain()
             while True:
-                self._play_to_the_end()
+                session.start()
+                while session.result is None:
+                    if session.to_move == self.number:
+                        self._move()
+                    else:
+                        session.step()
+                self.shown.draw()
                 result = session.result
                 code = ExitCode.FAULT if result is not None and result.loser is not None else ExitCode.CLEAN
                 if result is not None and code is ExitCode.FAULT:
@@ -116,16 +122,6 @@ class HumanGame:
                 self._opponent.close()
             if code is ExitCode.CLEAN:
                 shutil.rmtree(self._folder, ignore_errors=True)
-
-    def _play_to_the_end(self) -> None:
-        session = self.session
-        session.start()
-        while session.result is None:
-            if session.to_move == self.number:
-                self._move()
-            else:
-                session.step()
-        self.shown.draw()
 
     def _own_plies(self) -> list[int]:
         first, cells = len(self.session.setup.opening), self.session.cells

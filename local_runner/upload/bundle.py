@@ -131,7 +131,8 @@ def write(bundle: Bundle, output: Path) -> None:
 def literal(text: str) -> str:
     """`text` as a triple-quoted Python 3.7 literal; escapes only backslashes, some quotes, unprintable characters."""
     escaped = re.sub(r"'(?='|\Z)", r"\\'", text.replace("\\", "\\\\"))  # two quotes in a row, or one at the end
-    escaped = re.sub(r"[^\n\t -\uffff\U00010000-\U0010ffff]|[\x7f-\x9f\ud800-\udfff\ufeff]", _escape, escaped)
+    escaped = re.sub(r"[^\n\t -\uffff\U00010000-\U0010ffff]|[\x7f-\x9f\ud800-\udfff\ufeff]",
+                     lambda match: f"\\U{ord(match[0]):08x}", escaped)  # fmt: skip
     return f"'''\\\n{escaped}'''"
 
 
@@ -243,7 +244,3 @@ def _without_docstring(text: str) -> str:
 
 def _lines_of(text: str) -> str:
     return "\n".join(text[at : at + 120] for at in range(0, len(text), 120))
-
-
-def _escape(match: re.Match[str]) -> str:
-    return f"\\U{ord(match[0]):08x}"

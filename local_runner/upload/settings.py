@@ -7,6 +7,7 @@ Settings that a user edited in a bundle are kept when the bundle is made again, 
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterable
 from dataclasses import replace
@@ -59,7 +60,7 @@ def changed(text: str, change: str) -> str:
         lines = text.encode().splitlines(keepends=True)
         for setting in named:
             line = lines[setting.line - 1]
-            lines[setting.line - 1] = line[: setting.start] + _literal(value).encode() + line[setting.end :]
+            lines[setting.line - 1] = line[: setting.start] + json.dumps(value).encode() + line[setting.end :]
         text = b"".join(lines).decode()
     return text
 
@@ -76,17 +77,13 @@ def differences(ours: str, text: str, settings: Iterable[Setting] | None = None)
         if key in before and before[key] != setting.value:
             places.setdefault((setting.name, before[key], setting.value), []).append(setting.place)
     found = [
-        Message("{name} {before} -> {now}{rows}", name=name, before=old, now=new, rows=_in_brackets(where))
+        Message("{name} {before} -> {now}{rows}", name=name, before=old, now=new,
+                rows=Message(" ({rows})", rows=Listing(where)) if where[0] else "")  # a constant is in no row
         for (name, old, new), where in places.items()
-    ]
+    ]  # fmt: skip
     if before.keys() != now.keys():
         found.append(Message("other rows or constants"))
     return found or [Message("only comments or spaces")] * (ours != text)
-
-
-def _in_brackets(places: list[str]) -> str:
-    """The rows of the table; "" for a constant, which is in no row."""
-    return Message(" ({rows})", rows=Listing(places)) if places[0] else ""
 
 
 def _of_game(game: str, settings: list[Setting]) -> list[Setting]:
@@ -111,10 +108,6 @@ def _check(name: str, value: OptionValue) -> None:
     if isinstance(value, (bool, str)) or value is None or not 0 <= value < most:
         sentence = _("{name} takes a number of seconds from 0 to below {most}, which the site allows; not {value}")
         raise RunnerError(sentence.format(name=name, most=most, value=value))
-
-
-def _literal(value: OptionValue) -> str:
-    return f'"{value}"' if isinstance(value, str) else repr(value)
 
 
 AS_MADE = re.compile(r"# As made: (\w{12}) above the first ruler, (\w{12}) below it\.\n")

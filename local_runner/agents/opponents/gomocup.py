@@ -88,7 +88,9 @@ class GomocupManager(Manager):
         if size != self._size:
             self._new_game(size)
         new = [cell for cell, (now, before) in enumerate(zip(board, self._stones)) if now != before]
-        if len(new) == 1 and self._stones[new[0]] == 0 and board[new[0]] == 3 - colour and self._knows(colour):
+        # Whether the program plays this colour in the position that it knows; an empty board has no colour yet.
+        knows = self._stones.count(colour) - self._stones.count(3 - colour) == (1 if colour == 1 else 0)
+        if knows and len(new) == 1 and self._stones[new[0]] == 0 and board[new[0]] == 3 - colour:
             self.program.send(f"TURN {self._named(new[0])}")
         else:
             if any(self._stones):
@@ -110,11 +112,6 @@ class GomocupManager(Manager):
         left = self._moved + self.pause - monotonic() if self._moved else 0.0
         if left > 0:
             sleep(left)
-
-    def _knows(self, colour: int) -> bool:
-        """Whether the program plays this colour in the position that it knows; an empty board has no colour yet."""
-        own = self._stones.count(colour) - self._stones.count(3 - colour)
-        return own == (1 if colour == 1 else 0)
 
     def _send_board(self, board: List[int], colour: int) -> None:
         own = [cell for cell, stone in enumerate(board) if stone == colour]
@@ -142,14 +139,11 @@ class GomocupManager(Manager):
                 return y * self._size + x
             if suggested:
                 self.program.send("PLAY " + suggested.group(1))
-            elif line.upper().startswith(("MESSAGE", "DEBUG")):
-                self._hear(line)
-            else:
+            elif line.upper().startswith("MESSAGE"):
+                self._said.append(line[len("MESSAGE") :].strip()[:200])
+                del self._said[MOST_KEPT:]
+            elif not line.upper().startswith("DEBUG"):
                 skipped = line
-
-    def _hear(self, line: str) -> None:
-        if line.upper().startswith("MESSAGE") and len(self._said) < MOST_KEPT:
-            self._said.append(line[len("MESSAGE") :].strip()[:200])
 
     def _named(self, cell: int) -> str:
         return f"{cell % self._size},{cell // self._size}"

@@ -116,12 +116,6 @@ class KInARowRules(MaskBoard):
 Rules = Union[ReversiPlayouts, KInARowRules]
 
 
-def rules_for(seen: Seen) -> Rules:
-    """The rules for a position. An observation does not contain k, so k = min(USUAL_K, height, width)."""
-    height, width = len(seen.stones), len(seen.stones[0])
-    return ReversiPlayouts(height) if seen.reversi else KInARowRules(height, width, min(USUAL_K, height, width))
-
-
 class TreeNode:
     """A position in the tree. `wins`: playouts won by the side whose move led to this position; a draw counts half."""
 
@@ -188,7 +182,9 @@ def choose(seen: Seen) -> Optional[Cell]:
     """The cell to play; None off turn, and if there is none."""
     if seen.idle or not legal_cells(seen):
         return None
-    rules = rules_for(seen)
+    height, width = len(seen.stones), len(seen.stones[0])
+    k = min(USUAL_K, height, width)  # which an observation does not contain
+    rules: Rules = ReversiPlayouts(height) if seen.reversi else KInARowRules(height, width, k)
     return rules.cell(best_move(rules, rules.position(seen.stones, seen.player)))
 
 

@@ -97,20 +97,6 @@ class HistoryTable:
         ranks[move], ranks[displaced] = better, rank
 
 
-class Squares:
-    """Masks of the report's groups of cells. Each group has four masks: at the corners A1, H1, H8 and A8."""
-
-    def __init__(self, rules: ReversiRules) -> None:
-        last = rules.width - 1
-        self.corners = corners_of(rules, [(0, 0)])
-        self.beside = corners_of(rules, [(0, 1), (1, 0), (1, 1)])
-        rings = []
-        for at in (0, 1):  # 0: the edge; 1: the ring of cells next to it
-            row, col = [(at, i) for i in range(at, last - at)], [(i, at) for i in range(at + 1, last - at + 1)]
-            rings.append(zip(corners_of(rules, [(at, at)]), corners_of(rules, row + col)))
-        self.edges = [(*outer, *inner) for outer, inner in zip(*rings)]
-
-
 def corners_of(rules: ReversiRules, cells: List[Cell]) -> List[int]:
     """Four masks: the cells, which lie at corner A1, and their images under quarter turns of the board."""
     masks = []
@@ -121,15 +107,24 @@ def corners_of(rules: ReversiRules, cells: List[Cell]) -> List[int]:
 
 
 class Seed001Search:
-    """Alpha-beta with the options, on one board. The history table is kept from move to move."""
+    """Alpha-beta with the options, on one board. The history table is kept from move to move.
+
+    corners, beside, edges: masks of the report's groups of cells, four each: at the corners A1, H1, H8 and A8
+    """
 
     def __init__(self, rules: ReversiRules, options: Any) -> None:
         self.rules = rules
         self.options = options
         self.weights = DiscWeights(rules, QUARTER)
-        self.squares = Squares(rules)
         self.history = HistoryTable(rules) if options.history else None
         self.clock = MoveClock(None)
+        self.corners = corners_of(rules, [(0, 0)])
+        self.beside = corners_of(rules, [(0, 1), (1, 0), (1, 1)])
+        rings, last = [], rules.width - 1
+        for at in (0, 1):  # 0: the edge; 1: the ring of cells next to it
+            row, col = [(at, i) for i in range(at, last - at)], [(i, at) for i in range(at + 1, last - at + 1)]
+            rings.append(zip(corners_of(rules, [(at, at)]), corners_of(rules, row + col)))
+        self.edges = [(*outer, *inner) for outer, inner in zip(*rings)]
 
     def alphabeta(
         self, position: MaskPosition, discs: int, depth: int, alpha: int, beta: int, only: int = -1
@@ -168,16 +163,13 @@ class Seed001Search:
 
         LOST if `own` is empty or, with `bad_leaves`, has a disc next to a corner without an own disc.
         """
-        if not own or (self.options.bad_leaves and self._has_bad_disc(own)):
+        near = zip(self.corners, self.beside) if self.options.bad_leaves else ()
+        if not own or any(own & beside and not own & corner for corner, beside in near):
             return LOST
         value = self.weights.total(own) - self.weights.total(other)
         if self.options.stability:
             value += self.options.factor * (self._on_edges(own) - self._on_edges(other))
         return value
-
-    def _has_bad_disc(self, own: int) -> bool:
-        pairs = zip(self.squares.corners, self.squares.beside)
-        return any(own & beside and not own & corner for corner, beside in pairs)
 
     def _on_edges(self, own: int) -> int:
         """The number of own discs on the two edges of each own corner.
@@ -186,7 +178,7 @@ class Seed001Search:
         between two own corners counts twice. Each edge includes only one of its two corners.
         """
         discs = 0
-        for corner, edges, x_square, ring in self.squares.edges:
+        for corner, edges, x_square, ring in self.edges:
             if own & corner:
                 discs += count(own & edges)
                 if own & x_square:
@@ -225,9 +217,9 @@ class Player:
     def _move(self, position: MaskPosition, clock: MoveClock) -> int:
         moves = self.rules.moves(position)
         for number in (0, 3, 1, 2):
-            if self.options.corners and self.search.squares.corners[number] in moves:
-                return self.search.squares.corners[number]
-        good = [move for move in moves if not move & sum(self.search.squares.beside)] or moves
+            if self.options.corners and self.search.corners[number] in moves:
+                return self.search.corners[number]
+        good = [move for move in moves if not move & sum(self.search.beside)] or moves
         if self.options.vanishing == "random" and self.discs < EARLY:
             return self.rng.choice(good)
         free = count(self.rules.cells) - self.discs

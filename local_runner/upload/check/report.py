@@ -7,10 +7,11 @@ translated.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
+from typing import TypeVar
 
 from rich.console import Console
 from rich.text import Text
@@ -21,6 +22,8 @@ from local_runner.game.setup import called
 from local_runner.language.languages import Listing, Message, Series, _, shown
 from local_runner.language.text import printable
 from local_runner.terminal.tables import Printed, plain_table
+
+T = TypeVar("T")
 
 
 class Verdict(Enum):
@@ -129,7 +132,8 @@ class CheckReport(Printed):
             table.add_row(_text(row.name), _text(row.verdict.value, COLOURS[row.verdict]), _text(row.found))
         console.print(table)
         told: set[str] = set()
-        for same in _same_advice(rows):
+        advised = [row for row in rows if row.mend or row.traceback]
+        for same in _grouped(advised, lambda row: (row.verdict, row.mend)):
             if same[0].mend:
                 names = _text(Series(row.name for row in same), COLOURS[same[0].verdict])
                 console.print(names + _text(Message(": {advice}", advice=same[0].mend)), soft_wrap=True)
@@ -153,16 +157,12 @@ class CheckReport(Printed):
     @property
     def merged(self) -> tuple[CheckRow, ...]:
         """The rows, but games that failed for the same cause in one row, which is the first's with the names of all."""
-        groups: dict[object, list[CheckRow]] = {}
-        for number, row in enumerate(self.rows):
-            same = (row.verdict, row.cause, row.mend, _place(row.traceback)) if row.cause else number
-            groups.setdefault(same, []).append(row)
-        return tuple(self._one_row(same) if len(same) > 1 else same[0] for same in groups.values())
-
-    def _one_row(self, rows: list[CheckRow]) -> CheckRow:
-        """One row for several games with the same failure."""
-        found = Message("{found} (in the first of {number} games)", found=rows[0].found, number=len(rows))
-        return replace(rows[0], name=self._name(rows), found=found)
+        merged = []
+        for same in _grouped(self.rows, lambda row: (row.verdict, row.cause, row.mend, _place(row.traceback))
+                             if row.cause else id(row)):  # fmt: skip
+            found = Message("{found} (in the first of {number} games)", found=same[0].found, number=len(same))
+            merged.append(replace(same[0], name=self._name(same), found=found) if len(same) > 1 else same[0])
+        return tuple(merged)
 
     def _name(self, rows: list[CheckRow]) -> str:
         """The name of a row for several games: "gobang_1v1" stands for all its games. `rows`: two or more."""
@@ -177,11 +177,8 @@ class CheckReport(Printed):
 
 def _together(envs: Mapping[str, str]) -> list[str]:
     """Sentences about the failures in the games. Games with the same failure share a sentence."""
-    groups: dict[str, dict[str, str]] = {}
-    for env, how in envs.items():
-        if how:
-            groups.setdefault(how.replace(env, ""), {})[env] = how
-    firsts = [(next(iter(same.values())), same) for same in groups.values()]
+    groups = _grouped([env for env, how in envs.items() if how], lambda env: envs[env].replace(env, ""))
+    firsts = [(envs[same[0]], same) for same in groups]
     return [first.filled(game=_and(list(map(called, same)))) if len(same) > 1 and isinstance(first, Message) else first
             for first, same in firsts]  # fmt: skip
 
@@ -239,12 +236,11 @@ def _text(text: str, style: str = "") -> Text:
     return Text(printable(shown(text)), style=style)
 
 
-def _same_advice(rows: Iterable[CheckRow]) -> list[list[CheckRow]]:
-    """The rows that have advice or a traceback, in groups with the same verdict and advice."""
-    groups: dict[tuple[Verdict, str], list[CheckRow]] = {}
-    for row in rows:
-        if row.mend or row.traceback:
-            groups.setdefault((row.verdict, row.mend), []).append(row)
+def _grouped(items: Iterable[T], key: Callable[[T], object]) -> list[list[T]]:
+    """The items in groups with the same key, in the order of their first items."""
+    groups: dict[object, list[T]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
     return list(groups.values())
 
 

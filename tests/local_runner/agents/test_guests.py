@@ -19,7 +19,7 @@ from submission.ai_player import AIPlayer
 from submission.engine import Engine
 from submission.search import clock
 from submission.search.deepening import Thought
-from tests.local_runner.agents.naive_reversi import Board
+from tests.local_runner.agents.references import Board
 from tests.submission.search_games import Clock
 
 MINE = """\

@@ -11,7 +11,7 @@ from local_runner.agents.opponents import searchers, seed003
 from local_runner.agents.opponents.montecarlo import KInARowRules, ReversiPlayouts
 from local_runner.agents.opponents.observed import PASS
 from local_runner.agents.opponents.searchers import AlphaBetaSearch, MoveClock, SearchGame
-from tests.local_runner.agents import naive_reversi
+from tests.local_runner.agents import references
 
 # ---- rules
 
@@ -30,7 +30,7 @@ def test_rules_as_the_referee_plays_them(rules, games):
         while not env.is_terminal():
             assert rules.winner(position) is None or not env.legal_moves()
             assert rules.moves(position) == ([rules.bit(cell) for cell in env.legal_moves()] or [PASS])
-            cell = naive_reversi.play(env, rng)
+            cell = references.play(env, rng)
             position = rules.play(position, rules.bit(cell) if cell else PASS)
             passes += not cell
             assert position == rules.position(env.stones(), position.player)
@@ -50,7 +50,7 @@ def test_a_game_to_the_end_may_end_in_every_way_that_there_is(rules, rows, playe
             return {winner}
         return {end for move in rules.moves(position) for end in ends(rules.play(position, move))}
 
-    position, rng = rules.position(naive_reversi.drawn(rows), player), random.Random(0)
+    position, rng = rules.position(references.drawn(rows), player), random.Random(0)
     assert {rules.finish(position, rng) for _ in range(300)} == ends(position)
 
 

@@ -25,8 +25,7 @@ from local_runner.matches.run_log import play
 from local_runner.processes.agent_side.action_space import action_space
 from local_runner.processes.agent_side.loading import Unusable, load_agent
 from local_runner.processes.process import AgentProcess
-from tests.local_runner.agents.naive_reversi import Board, drawn, positions
-from tests.local_runner.agents.naive_tictactoe import put, solved
+from tests.local_runner.agents.references import Board, drawn, has_won, positions, put, solved
 
 ROOT = Path(__file__).parents[3]
 GOLDEN = ROOT / "tests" / "data" / "rule_golden.json"
@@ -216,8 +215,7 @@ def test_seed003_against_every_answer(colour, depth, winners, load):
     agent, results, known = load(f"seed003:depth={depth}"), set(), {}
 
     def play_on(cells, mover):
-        lines = [cells[i : i + 3] for i in (0, 3, 6)] + [cells[i::3] for i in (0, 1, 2)] + [cells[::4], cells[2:7:2]]
-        won = [side for side, mark in ((1, "XXX"), (2, "OOO")) if mark in lines]
+        won = [side for side, mark in ((1, "X"), (2, "O")) if has_won(cells, mark)]
         if won or "." not in cells:
             results.add(won[0] if won else 0)
             return

@@ -20,7 +20,7 @@ from local_runner.game.setup import GameSetup
 from local_runner.processes.agent_side.engine_worker import stable
 from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess, Question
-from tests.local_runner.agents.naive_reversi import exact, legal, positions, sets
+from tests.local_runner.agents.references import exact, legal, positions, sets
 
 ROOT = Path(__file__).parents[3]
 SOON = 10.0  # seconds; a bound for what takes milliseconds, on a busy machine

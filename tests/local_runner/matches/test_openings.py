@@ -18,7 +18,7 @@ from local_runner.matches.openings.deal import (
     dealt,
     random_opening,
 )
-from tests.local_runner.agents.naive_tictactoe import solved
+from tests.local_runner.agents.references import solved
 from workshop.lab.openings import RECIPES, SOLVED
 
 GOBANG, SMALL, REVERSI, WIDE, THREE = (

@@ -1,6 +1,7 @@
-"""References for the tests of Reversi opponents: positions from the referee's games, and minimax on lists.
+"""References for tests: positions from the referee's games, Reversi by minimax on lists, and tic-tac-toe solved.
 
-Boards are `stones[row][col]`: 0 free, 1 Black, 2 White. Drawn boards are rows of `.XO`: X Black, O White.
+Boards are `stones[row][col]`: 0 free, 1 Black, 2 White. Drawn boards are rows of `.XO`: X Black, O White. A position of
+tic-tac-toe is a string of nine characters, row by row.
 """
 
 import random
@@ -90,3 +91,26 @@ def exact(stones: Stones, player: int) -> int:
         return -exact(stones, 3 - player)
     own, other = sets(stones, player)
     return len(own) - len(other)
+
+
+# ---- tic-tac-toe
+
+
+def put(cells: str, at: int, mark: str) -> str:
+    """The position after a stone on a cell."""
+    return cells[:at] + mark + cells[at + 1 :]
+
+
+def has_won(cells: str, mark: str) -> bool:
+    """Whether a side has three in a row."""
+    lines = [cells[i : i + 3] for i in (0, 3, 6)] + [cells[i::3] for i in (0, 1, 2)] + [cells[::4], cells[2:7:2]]
+    return mark * 3 in lines
+
+
+@cache
+def solved(cells: str, mover: str) -> int:
+    """The result for the side to move with best play: 1, 0 or -1."""
+    other = "XO"[mover == "X"]
+    if has_won(cells, other):
+        return -1
+    return max((-solved(put(cells, i, mover), other) for i in range(9) if cells[i] == "."), default=0)
