@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import defaultdict
 
 import numpy as np
-import numpy.typing as npt
 
 from submission.boards import BLACK, WHITE
 
@@ -16,33 +15,21 @@ SIDE, FIVE = 15, 5
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 WEIGHTS = (1, 16)  # weight of a black and of a white stone; the sum in a window gives the number of each
 WEIGHED = bytes.maketrans(bytes((1, 2)), bytes(WEIGHTS))
-
-
-class Five:
-    """The windows of a 15x15 board."""
-
-    def __init__(self) -> None:
-        inside = range(SIDE)
-        windows = [
-            [(row + i * down) * SIDE + col + i * right for i in range(FIVE)]
-            for down, right in STEPS
-            for row in inside
-            for col in inside
-            if row + (FIVE - 1) * down in inside and 0 <= col + (FIVE - 1) * right < SIDE
-        ]
-        self.windows = np.array(windows)
-
-    def threats(self, board: bytes) -> FiveThreats:
-        """The threats on a board of bytes: 0 free, 1 black, 2 white."""
-        weighed = np.frombuffer(board.translate(WEIGHED), np.uint8)
-        return FiveThreats(board, self.windows, weighed[self.windows].sum(1, dtype=np.uint8))
+WINDOWS = np.array([  # the cells of each window
+    [(row + i * down) * SIDE + col + i * right for i in range(FIVE)]
+    for down, right in STEPS
+    for row in range(SIDE)
+    for col in range(SIDE)
+    if row + (FIVE - 1) * down < SIDE and 0 <= col + (FIVE - 1) * right < SIDE
+])  # fmt: skip
 
 
 class FiveThreats:
-    """The threats of five on one board. Args: sums: the sum of WEIGHTS of the stones in each window."""
+    """The threats on a 15x15 board of bytes: 0 free, 1 black, 2 white."""
 
-    def __init__(self, board: bytes, windows: npt.NDArray[np.int64], sums: npt.NDArray[np.uint8]) -> None:
-        self.board, self.windows, self.sums = board, windows, sums
+    def __init__(self, board: bytes) -> None:
+        self.board = board
+        self.sums = np.frombuffer(board.translate(WEIGHED), np.uint8)[WINDOWS].sum(1, dtype=np.uint8)
 
     def five_of(self, colour: int) -> bool:
         """Whether five stones of a colour stand in a row."""
@@ -78,5 +65,5 @@ class FiveThreats:
         """The free cells of each window that holds this number of stones of the colour and none of the opponent's."""
         return [
             [cell for cell in window if not self.board[cell]]
-            for window in self.windows[self.sums == stones * WEIGHTS[colour]].tolist()
+            for window in WINDOWS[self.sums == stones * WEIGHTS[colour]].tolist()
         ]

@@ -32,6 +32,7 @@ from submission.k_in_a_row.book import (
 )
 from submission.k_in_a_row.position import KInARowPosition
 from workshop import command
+from workshop.gobang.five import FiveThreats
 from workshop.gobang.positions import (
     IMAGES,
     MIDDLE,
@@ -190,7 +191,7 @@ def _end(board: bytes, checker: Checker) -> list[int]:
         assert move is not None
         board = with_stone(board, move, BLACK)
         cells.append(move)
-        seen = checker.five.threats(board)
+        seen = FiveThreats(board)
         if seen.five_of(BLACK):
             return cells
         replies = seen.defences() or sorted(seen.fives(BLACK)) or [

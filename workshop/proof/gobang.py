@@ -22,7 +22,7 @@ from submission.native.k_in_a_row import NativePosition
 from submission.native.search import NativeSearch
 from submission.search.clock import Deadline
 from submission.search.deepening import Thought
-from workshop.gobang.five import Five
+from workshop.gobang.five import FiveThreats
 from workshop.gobang.positions import IMAGES, add_stone, after_reply, board_of, count_stones, form_of
 from workshop.proof.journal import ProofJournal, Row, Tree
 from workshop.proof.search import WON, Attempt, Numbers
@@ -85,7 +85,7 @@ class Gobang:
 
     def __init__(self, journal: ProofJournal) -> None:
         self.journal, self.proposals = journal, Proposals()
-        self.five, self.tree = Five(), Tree(journal)
+        self.tree = Tree(journal)
         self.position, self.engine = NativePosition(SIZE, SIZE, IN_A_ROW), NativeSearch()
         self._won: dict[Stones, bool] = {}
 
@@ -138,7 +138,7 @@ class Gobang:
         if len(black) > 2 and not self._wins(form_of((black, white))):
             return None
         board = board_of((black, white))
-        if self.five.threats(board).fives(WHITE):
+        if FiveThreats(board).fives(WHITE):
             return None
         replies: dict[Stones, int] = {}
         for cell in range(CELLS):

@@ -28,7 +28,7 @@ from local_runner.processes.process import AgentProcess
 from submission.boards import BLACK, WHITE
 from submission.k_in_a_row.book import CELLS, SIZE, ProofBook, Stones, proof_book, stones_on, with_stone
 from workshop.command import run
-from workshop.gobang.five import Five
+from workshop.gobang.five import FiveThreats
 from workshop.gobang.positions import IMAGES, MIDDLE, form_of, name_of, second_moves, stones_of
 
 BUNDLE = Path(__file__).resolve().parents[2] / "dist" / "submission.py"
@@ -71,7 +71,7 @@ class White:
     """Chooses White's moves. Args: resists: stay in the book, then answer threats; else play on any free cell."""
 
     def __init__(self, book: ProofBook, resists: bool, rng: random.Random) -> None:
-        self.book, self.resists, self.rng, self.five = book, resists, rng, Five()
+        self.book, self.resists, self.rng = book, resists, rng
         self.left = False  # whether the game has left the book
 
     def reply(self, board: bytes) -> int:
@@ -88,12 +88,12 @@ class White:
             if entries:
                 return self.rng.choice(entries)
             self.left = True
-        return self.rng.choice(self.five.threats(board).defences() or free)
+        return self.rng.choice(FiveThreats(board).defences() or free)
 
 
 def play(black: Answers, white: White, first: int) -> ProofGame:
     """Play one game. `first`: White's first stone."""
-    five, slowest = Five(), 0.0
+    slowest = 0.0
     board = with_stone(with_stone(bytes(CELLS), MIDDLE, BLACK), first, WHITE)
     while True:
         reply = black(board)
@@ -103,7 +103,7 @@ def play(black: Answers, white: White, first: int) -> ProofGame:
         if move is None or board[move] or source != "proof":
             return ProofGame(stones, slowest, f"{name_of(stones_on(board))}: {move} by {source or reply.fault}")
         board = with_stone(board, move, BLACK)
-        seen = five.threats(board)
+        seen = FiveThreats(board)
         if seen.five_of(BLACK):
             return ProofGame(stones + 1, slowest, "")
         if seen.fives(WHITE):

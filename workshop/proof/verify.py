@@ -41,7 +41,7 @@ from submission.k_in_a_row.book import (
 from submission.k_in_a_row.position import KInARowPosition
 from submission.native.k_in_a_row import NativePosition
 from workshop.command import CORES, Jobs, run
-from workshop.gobang.five import Five
+from workshop.gobang.five import FiveThreats
 from workshop.gobang.positions import board_of, form_of, name_of, second_moves, stones_of
 
 CHECKED = Path("build/proof_checked.txt")
@@ -66,7 +66,6 @@ class Checker:
 
     def __init__(self, book: ProofBook, native: bool) -> None:
         self.book, self.native = book, native
-        self.five = Five()
         self.position = (NativePosition if native else KInARowPosition)(SIZE, SIZE, IN_A_ROW)
         self.again = 0  # how many times the upload's memory was rebuilt
         self.seen: dict[Stones, int] = {}  # won_by_threats() of the positions already searched
@@ -80,7 +79,7 @@ class Checker:
         entries: dict[Stones, None] = {}
         wins: dict[Stones, int] = {}
         unproved: list[Stones] = []
-        white = self.five.threats(after).fives(WHITE)
+        white = FiveThreats(after).fives(WHITE)
         for reply in range(CELLS):
             if after[reply]:
                 continue
@@ -119,7 +118,7 @@ class Checker:
         if move is None or board[move]:
             return 0
         board = with_stone(board, move, BLACK)
-        seen = self.five.threats(board)
+        seen = FiveThreats(board)
         if seen.five_of(BLACK):
             return CELLS - board.count(0)
         if seen.fives(WHITE):

@@ -19,7 +19,7 @@ from submission.k_in_a_row.position import KInARowPosition
 from submission.native.k_in_a_row import NativePosition
 from submission.native.library import available
 from tests.conftest import NO_LIBRARY
-from workshop.gobang.five import Five
+from workshop.gobang.five import FiveThreats
 
 ALL, FEW, QUICK = 2000, 150, 8  # positions by the compiled mirror, by Python, and in the quick tests
 SIGNATURES = {ALL: "ab9be4a1ef5b574b", FEW: "5b400d210733556b", QUICK: "5191d0173d8ad2ec"}
@@ -27,14 +27,14 @@ SIGNATURES = {ALL: "ab9be4a1ef5b574b", FEW: "5b400d210733556b", QUICK: "5191d017
 
 def boards() -> Iterator[bytes]:
     """Boards of 6 to 12 stones near the middle, as in the proof, the same in every run; nobody makes five at once."""
-    draw, five = random.Random(33), Five()
+    draw = random.Random(33)
     middle = range(SIZE // 2 - 2, SIZE // 2 + 3)
     near = [row * SIZE + col for row in middle for col in middle]
     while True:
         board = bytearray(CELLS)
         for number, cell in enumerate(draw.sample(near, 2 * draw.randrange(3, 7))):
             board[cell] = 1 + number % 2
-        seen = five.threats(bytes(board))
+        seen = FiveThreats(bytes(board))
         if not any(seen.fives(colour) or seen.five_of(colour) for colour in (0, 1)):
             yield bytes(board)
 

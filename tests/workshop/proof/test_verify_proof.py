@@ -11,12 +11,10 @@ from submission.boards import BLACK, WHITE
 from submission.k_in_a_row.book import CELLS, IN_A_ROW, SIZE, ProofBook, Stones, ThreatWin, proof_book, with_stone
 from submission.k_in_a_row.position import KInARowPosition
 from tests.submission.boards import completes
-from workshop.gobang.five import Five
+from workshop.gobang.five import FiveThreats
 from workshop.gobang.positions import board_of, form_of, stones_of
 from workshop.proof.journal import ProofJournal, Tree, book_bytes
 from workshop.proof.verify import SAME_IMAGE, Checker, format_row, read_checked
-
-FIVE = Five()
 
 
 def random_board(seed: int) -> bytes:
@@ -37,14 +35,14 @@ def test_threats_are_those_of_the_rule(seed: int, step: int) -> None:
     board = random_board(seed)
     free = [cell for cell in range(seed, CELLS, step) if not board[cell]]
     for colour in (BLACK, WHITE):
-        seen = FIVE.threats(board)
+        seen = FiveThreats(board)
         assert not seen.five_of(colour)
         fives = {cell for cell in free if completes(with_stone(board, cell, colour), SIZE, SIZE, IN_A_ROW)}
         assert seen.fives(colour) & set(free) == fives
         for cell in fives:
-            assert FIVE.threats(with_stone(board, cell, colour)).five_of(colour)
+            assert FiveThreats(with_stone(board, cell, colour)).five_of(colour)
         for cell in sorted(set(free) - fives):
-            after = FIVE.threats(with_stone(board, cell, colour)).fives(colour)
+            after = FiveThreats(with_stone(board, cell, colour)).fives(colour)
             assert after - seen.fives(colour) == seen.fours(colour).get(cell, set()) - seen.fives(colour)
 
 
@@ -61,7 +59,7 @@ def test_the_decision_makes_a_five_or_two_threats_of_five_at_once(seeds: range, 
 
 def decided(board: bytes, position: KInARowPosition) -> bool:
     """Whether Black can make a five or two threats of five at once; asserts that the upload's move then makes them."""
-    seen = FIVE.threats(board)
+    seen = FiveThreats(board)
     double = {cell for cell, ends in seen.fours(BLACK).items() if len(ends) > 1}
     position.threats.forget()
     if seen.fives(BLACK):
@@ -70,7 +68,7 @@ def decided(board: bytes, position: KInARowPosition) -> bool:
     if double and not seen.fives(WHITE):
         move = ThreatWin(SAME_IMAGE, position).reply(board)
         assert move is not None
-        assert len(FIVE.threats(with_stone(board, move, BLACK)).fives(BLACK)) > 1
+        assert len(FiveThreats(with_stone(board, move, BLACK)).fives(BLACK)) > 1
         return True
     return False
 

@@ -26,7 +26,7 @@ from submission.k_in_a_row.book import (
 from submission.k_in_a_row.position import KInARowPosition
 from tests.browser.app import PLACE
 from tests.local_runner.server.page.games import DRAWN
-from workshop.gobang.five import Five
+from workshop.gobang.five import FiveThreats
 from workshop.gobang.positions import IMAGES, MIDDLE, second_moves
 from workshop.proof.paths import White
 
@@ -40,10 +40,10 @@ def board_after(cells):
 
 def game(second, seed, resists):
     """A game of the upload's Black against a White that plays at random, or resists; as cells."""
-    rng, five, black = random.Random(seed), Five(), ProvedWin(KInARowPosition(SIZE, SIZE, IN_A_ROW))
+    rng, black = random.Random(seed), ProvedWin(KInARowPosition(SIZE, SIZE, IN_A_ROW))
     white = White(proof_book(), resists, rng)
     cells = [MIDDLE, rng.choice(IMAGES)[second]]
-    while not five.threats(board_after(cells)).five_of(BLACK):
+    while not FiveThreats(board_after(cells)).five_of(BLACK):
         cells.append(black.reply(board_after(cells)) if len(cells) % 2 == 0 else white.reply(board_after(cells)))
     return cells
 
