@@ -11,7 +11,7 @@ from local_runner.game.session import GameSession
 from local_runner.processes import sandbox
 from local_runner.server.games import position_game
 from local_runner.server.wire import PagePosition
-from tests.local_runner.server.pages import HUMAN, agent
+from tests.local_runner.server.conftest import HUMAN, agent
 
 
 def moves(state):

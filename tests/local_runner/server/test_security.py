@@ -12,7 +12,7 @@ from websockets.sync.client import connect
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, shown
 from local_runner.server.requests import REQUESTS, encoded, read
-from tests.local_runner.server.pages import Page
+from tests.local_runner.server.conftest import Page
 
 PATHS = [("GET", "/"), ("GET", "/page/board/board.js"), ("GET", "/messages/zh.json"), ("POST", "/upload"),
          ("POST", "/open"), ("GET", "/export/x.sgf"), ("POST", "/export.sgf"), ("GET", "/no/such/path")]  # fmt: skip

@@ -27,7 +27,7 @@ from local_runner.server.room import GameRoom
 from local_runner.server.store import KeptFiles, open_store, room_of
 from local_runner.server.wire import PagePosition, Seat, StoredRoom
 from local_runner.system import json_lines
-from tests.local_runner.server.pages import HUMAN, Visit, agent
+from tests.local_runner.server.conftest import HUMAN, Visit, agent
 from tests.serving import Serving
 
 SEATS = (Seat("human"), Seat("agent", name="random"))

@@ -16,7 +16,7 @@ from local_runner.formats.writing import WRITERS
 from local_runner.server import games
 from local_runner.server.games import OpenedFiles
 from local_runner.server.jobs import PageProgress
-from tests.local_runner.server.pages import HUMAN
+from tests.local_runner.server.conftest import HUMAN
 
 
 def test_the_engine_looks_at_a_position_and_at_each_one_of_a_room(page):
@@ -211,9 +211,8 @@ def test_a_saved_file_says_what_the_opened_file_says(visit, page, plies, ending)
     for method, path in [("POST", f"/export.json?tree={tree}")] + [("GET", f"/export/{file}.json")] * (plies == 3):
         _status, _headers, body = visit.request(method, path, json.dumps(position) if method == "POST" else None)
         game = formats.read("saved.json", body).game(0)
-        assert (
-            game.names == ("Ann", "Bo") and {part.name.lower(): value for part, value in game.heads.items()} == SAID[1]
-        )
+        heads = {part.name.lower(): value for part, value in game.heads.items()}
+        assert (game.names, heads) == (("Ann", "Bo"), SAID[1])
         assert (game.ending, game.winner, any(game.seconds)) == (ending, int(bool(ending)), bool(ending))
 
 

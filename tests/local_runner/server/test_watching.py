@@ -7,7 +7,6 @@ import pytest
 
 from local_runner.language.languages import speaking
 from local_runner.matches.games import read
-from local_runner.matches.schedule import Schedule
 from local_runner.matches.standings import STALE_SECONDS, Overview, games_now, live_path, remove_live, write_live
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.terminal.progress import Playing, lasting
@@ -35,7 +34,7 @@ def test_the_standings_are_those_of_the_games(played):
 
 def test_a_test_has_a_curve(tmp_path):
     sprt = Sprt(0, 10)
-    path = play(tmp_path / "test.jsonl", ("greedy", "random"), schedule=Schedule.GAUNTLET, rounds=2, sprt=sprt)
+    path = play(tmp_path / "test.jsonl", "greedy", "random", schedule="gauntlet", rounds=2, sprt=sprt)
     seen = Overview(read(path), path.name).state(1)
     test = seen["test"]
     assert (test["elo0"], test["elo1"], test["decision"]) == (sprt.elo0, sprt.elo1, "")
@@ -99,11 +98,8 @@ def test_a_page_watches_games_that_are_published(page, played, monkeypatch):
     assert seen["running"] and seen["finished"] and seen["live"][0]["names"] == ["a", "b"]
     assert seen["played"] == seen["planned"] and not seen["left"]
     write_live(path, {13: Playing("a", "b", 0.0, [(0, 1), (1, 1)])})
-    assert page.hear("watched")["live"][0]["moves"]["moves"] == [1, 4] and page.changes.keys() == {
-        "type",
-        "tag",
-        "live",
-    }
+    assert page.hear("watched")["live"][0]["moves"]["moves"] == [1, 4]
+    assert page.changes.keys() == {"type", "tag", "live"}
     remove_live(path)
     assert not page.hear("watched")["running"] and page.changes.keys() == {"type", "tag", "live", "running"}
     game = page.ask("answer", type="open_game", file="running.jsonl", number=seen["games"][0]["number"])
