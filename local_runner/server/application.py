@@ -87,60 +87,55 @@ POLICY = (
 )
 
 
-class Guard:
+def guarded(inner: ASGIApp, secret: str, port: int) -> ASGIApp:
     """The application with the checks before it. `port`: the server's port. `secret`: the secret in its address."""
+    cookie = f"tengen_{port}"  # browsers share cookies among ports, so each server needs its own name
+    hosts = [f"{host}:{port}" for host in HOSTS] + (list(HOSTS) if port == USUAL_PORT else [])
+    origins = [[], *([f"http://{host}"] for host in hosts)]
+    armour = {
+        "content-security-policy": POLICY.format(port=port),
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
+        "cache-control": "no-cache",  # the browser must ask, by the ETag, whether a file has changed
+    }
 
-    def __init__(self, application: ASGIApp, secret: str, port: int) -> None:
-        self._application = application
-        self._secret = secret
-        self._cookie = f"tengen_{port}"  # browsers share cookies among ports, so each server needs its own name
-        hosts = [f"{host}:{port}" for host in HOSTS] + (list(HOSTS) if port == USUAL_PORT else [])
-        self._hosts = [[host] for host in hosts]
-        self._origins = [[], *([f"http://{host}"] for host in hosts)]
-        self._headers = {
-            "content-security-policy": POLICY.format(port=port),
-            "x-content-type-options": "nosniff",
-            "referrer-policy": "no-referrer",
-            "cross-origin-opener-policy": "same-origin",
-            "cross-origin-resource-policy": "same-origin",
-            "cache-control": "no-cache",  # the browser must ask, by the ETag, whether a file has changed
-        }
+    def is_secret(given: str) -> bool:
+        return hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode())
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def checked(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
-            await self._application(scope, receive, send)
+            await inner(scope, receive, send)
             return
         asked = HTTPConnection(scope)
         opens_page = scope["type"] == "http" and scope["path"] == "/"
-        enters = opens_page and self._is_secret(asked.query_params.get("key", ""))
-        foreign = asked.headers.getlist("origin") not in self._origins
+        enters = opens_page and is_secret(asked.query_params.get("key", ""))
         refusal = 0
-        if asked.headers.getlist("host") not in self._hosts:  # a repeated Host is refused, too
+        if asked.headers.getlist("host") not in [[host] for host in hosts]:  # a repeated Host is refused, too
             refusal = MISDIRECTED
-        elif foreign or not (enters or self._is_secret(asked.cookies.get(self._cookie, ""))):
+        elif asked.headers.getlist("origin") not in origins or not (enters or is_secret(asked.cookies.get(cookie, ""))):
             refusal = FORBIDDEN
 
         async def send_guarded(event: Message) -> None:
             if event["type"] == "http.response.start":
                 headers = MutableHeaders(scope=event)
-                headers.update(self._headers)
+                headers.update(armour)
                 for name in SUPERFLUOUS:
                     del headers[name]
                 if enters and not refusal:
-                    cookie = f"{self._cookie}={self._secret}; Path=/; HttpOnly; SameSite=Strict"
-                    headers.append("set-cookie", cookie)
+                    headers.append("set-cookie", f"{cookie}={secret}; Path=/; HttpOnly; SameSite=Strict")
             await send(event)
 
         if not refusal:
             with speaking(_language(asked)):
-                await self._application(scope, receive, send_guarded)
+                await inner(scope, receive, send_guarded)
         elif scope["type"] == "http":
             await PlainTextResponse(NO_ENTRY, refusal)(scope, receive, send_guarded)
         else:
             await send({"type": "websocket.close", "code": REFUSED_SOCKET, "reason": ""})
 
-    def _is_secret(self, given: str) -> bool:
-        return hmac.compare_digest(given.encode("utf-8", "replace"), self._secret.encode())
+    return checked
 
 
 class Routes:
@@ -246,7 +241,7 @@ def application(services: Services, port: int) -> ASGIApp:
         routes=Routes(services).routes, lifespan=life, middleware=[Middleware(GZipMiddleware)],
         exception_handlers={RunnerError: _problem, EnvError: _problem, ClientDisconnect: _gone},
     )  # fmt: skip
-    return Guard(inner, services.store.secret, port)
+    return guarded(inner, services.store.secret, port)
 
 
 async def _problem(request: Request, error: Exception) -> Response:
