@@ -189,9 +189,9 @@ class OpenedFiles:
         file = secrets.token_hex(8)
         with self._lock:
             self._opened[file] = name, games, len(content)
-            while len(self._opened) > MOST_FILES or sum(size for *_, size in self._opened.values()) > MOST_KEPT:
-                if len(self._opened) == 1:
-                    break
+            while len(self._opened) > 1 and (
+                len(self._opened) > MOST_FILES or sum(size for *_, size in self._opened.values()) > MOST_KEPT
+            ):
                 del self._opened[next(iter(self._opened))]
         return file, games
 
