@@ -54,10 +54,6 @@ class PositionGame:
     cells: Cells
     board: BoardData
 
-    def position_after(self, cells: Cells) -> PagePosition:
-        """The page's position after these cells; `cells` begins with the prefix."""
-        return structs.replace(self.position, moves=numbers(cells[len(self.prefix) :], self.board["cols"]))
-
     def moves_after(self, session: GameSession, opening: int) -> MovesData:
         """The moves of a session of this game as the page draws them. `opening`: how many moves are the opening's.
 

@@ -163,7 +163,8 @@ class GameRoom:
                     game.problem, game.printed = shown(BROKEN), traceback.format_exc()
                     self._changed(game)
         finally:
-            game.close()
+            for agent in game.agents:
+                agent.close()
             if self.unkept:
                 self._keep(game)
                 sys.stderr.write(f"tengen: {self.name}: {shown(self.unkept)}\n" if self.unkept else "")
@@ -214,10 +215,10 @@ class GameRoom:
 
     def _think_ahead(self, game: RoomGame) -> None:
         """Let our engine search in the human's time, until an order comes."""
-        engine = game.engine(1 - game.session.to_move)
-        if engine is None or not engine.thinks_ahead or not game.room.ponder or game.session.must_pass:
+        engine = game.contestants[1 - game.session.to_move]
+        if not isinstance(engine, SeatedEngine) or not engine.thinks_ahead or not game.room.ponder:
             return
-        if not AHEAD_SLOTS.acquire(blocking=False):
+        if game.session.must_pass or not AHEAD_SLOTS.acquire(blocking=False):
             return
         try:
             self._stop_search = engine.stop_search
@@ -301,7 +302,7 @@ class GameRoom:
 
     def _tell_looks(self, game: RoomGame, *, ahead: bool = False) -> None:
         """Tell all looks the position. `ahead`: our engine searches it in the human's time."""
-        engine = ahead or (game.thinking is not None and game.engine(game.thinking) is not None)
+        engine = ahead or (game.thinking is not None and isinstance(game.contestants[game.thinking], SeatedEngine))
         for look in self.looks.copy():
             look.moved(game.session.setup, game.cells, game.ply, engine=engine, over=game.is_over())
 

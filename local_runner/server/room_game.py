@@ -17,7 +17,7 @@ from local_runner.game.wording import result_text
 from local_runner.language.languages import _
 from local_runner.language.text import ending
 from local_runner.processes.engine.engine_process import EngineProcess, Question
-from local_runner.server.games import Cells, cell_of, position_game
+from local_runner.server.games import Cells, cell_of, numbers, position_game
 from local_runner.server.seats import RoomContestant, SeatedAgent, SeatedEngine
 from local_runner.server.wire import Answer, Seat, StoredRoom, outcome_text, translated
 from local_runner.system import files
@@ -93,17 +93,12 @@ class RoomGame:
         """The contestants that are our engine."""
         return [each for each in self.contestants if isinstance(each, SeatedEngine)]
 
-    def engine(self, player: int) -> SeatedEngine | None:
-        """Our engine if it plays that side; None otherwise."""
-        contestant = self.contestants[player]
-        return contestant if isinstance(contestant, SeatedEngine) else None
-
     def stored(self) -> StoredRoom:
         """The room as it is now, for the store."""
-        return replace(
-            self.room, position=self._start.position_after(self.cells), seconds=tuple(self._seconds),
-            problem=self.problem, printed=self.printed, result=self.session.result,
-        )  # fmt: skip
+        start, played = self._start, self.cells[len(self._start.prefix) :]
+        position = replace(start.position, moves=numbers(played, start.board["cols"]))
+        return replace(self.room, position=position, seconds=tuple(self._seconds), problem=self.problem,
+                       printed=self.printed, result=self.session.result)  # fmt: skip
 
     def state(self) -> Answer:
         """The room as it is now, for its pages."""
@@ -245,11 +240,6 @@ class RoomGame:
     def give_up(self) -> None:
         """After a call was abandoned: make a new session with the moves before that call."""
         self._resume(self.cells)
-
-    def close(self) -> None:
-        """End the agents' processes."""
-        for agent in self.agents:
-            agent.close()
 
     def _resume(self, cells: Cells) -> None:
         for agent in self.agents:

@@ -204,7 +204,7 @@ class Seating:
 
     def _agent(self, seat: Seat) -> AgentSpec | None:
         if seat.kind == "upload":
-            return self._uploads.spec(seat.upload)
+            return AgentSpec(self._uploads.name(seat.upload), self._uploads.path(seat.upload), {})
         if seat.kind != "agent":
             return None
         if seat.name in self._given:

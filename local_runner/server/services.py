@@ -104,7 +104,12 @@ class Rooms:
         """
 
         def made() -> StoredRoom:
-            begun = position if opening is None else _opened(position, opening)
+            begun = position
+            if opening is not None:
+                if opening >= len(openings := openings_of(position.env)):
+                    sentence = _("there is no opening {number}; {game} has {all}")
+                    raise RunnerError(sentence.format(number=opening, game=title(position.env), all=len(openings)))
+                begun = replace(position, moves=openings[opening])
             position_game(begun)  # raises if the position is impossible
             black, white = (self._seating.name(seat, begun.env) for seat in seats)
             return StoredRoom(
@@ -168,14 +173,6 @@ class Rooms:
     def _forget(self, room: GameRoom) -> None:
         if self._running.get(room.name) is room:
             del self._running[room.name]
-
-
-def _opened(position: PagePosition, opening: int) -> PagePosition:
-    openings = openings_of(position.env)
-    if opening >= len(openings):
-        sentence = _("there is no opening {number}; {game} has {all}")
-        raise RunnerError(sentence.format(number=opening, game=title(position.env), all=len(openings)))
-    return replace(position, moves=openings[opening])
 
 
 def game_kinds(given: Mapping[str, AgentSpec]) -> list[Answer]:

@@ -26,7 +26,6 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from local_runner.agents.files import MAIN
-from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import shortened
@@ -195,10 +194,6 @@ class Uploads:
             return shortened(self._name(upload).read_text("utf-8")) or MAIN
         except (OSError, UnicodeDecodeError):
             return MAIN
-
-    def spec(self, upload: str) -> AgentSpec:
-        """The upload as an agent. Raises RunnerError if no upload has this id."""
-        return AgentSpec(self.name(upload), self.path(upload), {})
 
     def _name(self, upload: str) -> Path:
         return self._folder / f"{upload}.name"
