@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import log1p
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Type
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Type
 
 from ..boards import BLACK, WHITE
 from ..search.searchable import INFINITE
@@ -35,40 +35,22 @@ MOST_CACHED = 40000  # values in the cache, about 170 bytes each
 Pool = Tuple[slice, bytes, bytes, int]
 
 
-class PackedNetwork(NamedTuple):
-    """A Network as the evaluator reads it.
-
-    pools: side to move -> its pools
-    logarithms: pool -> its logarithm; weights: for each other input, the weights of all units
-    bias: the biases of all units, with the top bit of each lane set; tops: these top bits
-    outs: output weights of each group, the last unit lowest; in the product units * weights, lane SUM is the sum
-    """
-
-    pools: Tuple[List[Pool], ...]
-    logarithms: List[int]
-    weights: List[int]
-    bias: int
-    tops: int
-    outs: List[int]
-    constant: int
-
-
 @lru_cache(maxsize=4)
-def packed(network: Network, cells: int) -> PackedNetwork:
-    """The network, packed for a board with this number of cells."""
+def packed(network: Network, cells: int) -> Tuple[Any, ...]:
+    """The network as NetworkEvaluator.value() reads it, packed for a board with this number of cells.
+
+    Returns: side to move -> its pools; pool -> its logarithm; for each other input, the weights of all units; the
+    biases of all units, with the top bit of each lane set; these top bits; output weights of each group, the last unit
+    lowest (in the product units * weights, lane SUM is the sum); the constant.
+    """
     biases, outs, *inputs = zip(*network.units)
     tops = _pack([TOP] * len(outs))
     groups = [outs[first : first + GROUP] for first in range(0, len(outs), GROUP)]
     weights = [_pack(row) for row in inputs]
-    return PackedNetwork(
-        pools=tuple(list(_pools(network, cells, weights, side)) for side in (BLACK, WHITE)),
-        logarithms=logarithms(network.scale),
-        weights=weights[2 * KINDS :],
-        bias=_pack(biases) + tops,
-        tops=tops,
-        outs=[_pack(group[::-1]) << LANE * (GROUP - len(group)) for group in groups],
-        constant=network.constant,
-    )
+    pools = tuple(list(_pools(network, cells, weights, side)) for side in (BLACK, WHITE))
+    packed_outs = [_pack(group[::-1]) << LANE * (GROUP - len(group)) for group in groups]
+    table = logarithms(network.scale)
+    return pools, table, weights[2 * KINDS :], _pack(biases) + tops, tops, packed_outs, network.constant
 
 
 def _pools(network: Network, cells: int, weights: List[int], side: int) -> Iterator[Pool]:

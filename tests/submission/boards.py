@@ -56,11 +56,6 @@ def drawings(text: str) -> dict[str, str]:
     return by_name
 
 
-def swapped(drawing: str) -> str:
-    """The drawing with the colours exchanged."""
-    return drawing.translate(str.maketrans("XOxo", "OXox"))
-
-
 def padded(drawn: Drawn, size: int = 15) -> Drawn:
     """The drawing put into the middle of a size x size board."""
     top, left = (size - drawn.rows) // 2, (size - drawn.cols) // 2
@@ -78,19 +73,10 @@ def five_in_a_row(drawn: Drawn, side: int = BLACK, parameters: KInARowParameters
     return position
 
 
-def stones_of(position: KInARowPosition) -> bytes:
-    """The stones of a position, row-major."""
-    stones = bytearray(position.geometry.cells)
-    for line, node in zip(position.geometry.lines, position.nodes):
-        for i, cell in enumerate(line.cells):
-            stones[cell] = (node[-1].black >> i & 1) + 2 * (node[-1].white >> i & 1)
-    return bytes(stones)
-
-
 def both_colours(drawing: str, size: int = 0) -> list[tuple[Drawn, KInARowPosition]]:
     """A drawing with X to move, and with the colours exchanged: with its position, on a square of this size if any."""
     pairs = []
-    for side, text in ((BLACK, drawing), (WHITE, swapped(drawing))):
+    for side, text in ((BLACK, drawing), (WHITE, drawing.translate(str.maketrans("XOxo", "OXox")))):
         drawn = padded(draw(text), size) if size else draw(text)
         pairs.append((drawn, five_in_a_row(drawn, side)))
     return pairs

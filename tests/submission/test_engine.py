@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from typing import Any, List
+from typing import Any
 
 import pytest
 
@@ -185,19 +185,6 @@ def test_several_lines_leave_no_false_result_in_the_table() -> None:
 
 
 # ---- the compiled engine
-
-
-@NATIVE
-@BOARDS
-def test_both_engines_give_the_same_iterations_and_lines(variant: Variant, stones: bytes) -> None:
-    reports: List[List[Any]] = []
-    for name in ("search", "native"):
-        reports.append([])
-        engine = engine_for(variant, engine=name, use_book=False)
-        reports[-1].append(engine.analyse(stones, 0, Limits(nodes=600), 2, reports[-1].append))
-        assert engine.native == (name == "native") and not engine.not_native
-    python, native = ([[line._replace(seconds=0.0) for line in each] for each in told] for told in reports)
-    assert native == python and len(native) > 2
 
 
 @NATIVE

@@ -25,7 +25,7 @@ from submission.search.clock import Deadline
 from submission.search.deepening import Search
 from submission.search.searchable import INFINITE, Margins
 
-from .boards import both_colours, draw, drawings, reversi_start, stones_of
+from .boards import both_colours, draw, drawings, reversi_start
 from .naive_line import NaiveBoard
 from .test_play_and_undo import network_value
 
@@ -199,11 +199,12 @@ def test_units_do_not_disturb_each_other(number: int, units: int) -> None:
         bias, out = noise.randint(-(10**6), 10**6), noise.choice((number, -number))
         network.units.append((bias, out, *(noise.randint(-3000, 3000) for _ in range(2 * KINDS + 4))))
     network.constant = number
-    position = _position(evaluation_weights()._replace(network=network))
+    position, board = _position(evaluation_weights()._replace(network=network)), NaiveBoard(*SHAPE, bytes(225))
     for number in range(30):
-        position.play(noise.choice(position.moves()))
+        cell = noise.choice(position.moves())
+        board = board.after(1 + position.side, cell)
+        position.play(cell)
         if number % 10 == 0:
-            board = NaiveBoard(*SHAPE, stones_of(position))
             assert position.evaluate() == network_value(position, board, network)
 
 

@@ -13,7 +13,6 @@ from submission.reversi import endgame, free_cells, search, weights
 from submission.reversi.board import PASS, ReversiBoard
 from submission.reversi.endgame import Solution, Solver
 from submission.reversi.evaluation import C_SQUARE, CORNER, EDGE, MOBILITY, X_SQUARE, CellListEvaluator
-from submission.reversi.free_cells import FreeCells, flipped_by
 from submission.reversi.parameters import ReversiParameters
 from submission.reversi.position import DISC, ReversiPosition, final_value
 from submission.reversi.search import ReversiSearch
@@ -21,7 +20,7 @@ from submission.reversi.weights import STAGES, cell_lists, stage
 from submission.search.clock import Deadline
 
 from .boards import draw
-from .naive_reversi import after, alpha_beta, difference, flips, moves, played, scattered, size
+from .naive_reversi import after, alpha_beta, moves, played, scattered, size
 from .search_games import StopsAt, random_reversi
 
 
@@ -85,8 +84,9 @@ def _solve(stones: bytes, player: int, solver: Solver | None = None, deadline: D
 
 def _ends(most: int) -> st.SearchStrategy:
     """Positions with at most this many free cells: of random games, or with scattered discs (and many passes)."""
-    sizes, free, share = st.sampled_from([4, 6, 8, 10]), st.integers(2, most), st.sampled_from([0, 0.1, 0.3, 0.5, 0.9])
-    return st.builds(played, sizes, free, SEEDS) | st.builds(scattered, sizes, st.integers(0, most), share, SEEDS)
+    sizes, free, share = [4, 6, 8, 10], st.integers(0, most), st.sampled_from([0, 0.1, 0.3, 0.5, 0.9])
+    games = st.builds(played, st.sampled_from(sizes), st.integers(2, most), SEEDS)
+    return games | st.builds(scattered, st.sampled_from([*sizes, 26]), free, share, SEEDS)
 
 
 def _ended(drawing: str, player: int) -> tuple[bytes, int]:
@@ -135,29 +135,13 @@ def test_the_solver_finds_the_value_and_a_move_that_keeps_it(
     check()
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.sampled_from([4, 6, 8, 10, 26]), st.integers(1, 40), st.sampled_from([0.2, 0.5]), SEEDS)
-def test_flips_are_those_of_the_rules(n: int, free: int, black_share: float, seed: int) -> None:
-    stones, player = scattered(n, min(free, n * n), black_share, seed)
-    cells = FreeCells(n)
-    packed = cells.board(*_masks(stones))
-    for cell, stone in enumerate(stones):
-        if not stone:
-            square = cells.square(cell, player - 1)
-            change = flipped_by(square, packed)
-            assert bool(change) == bool(flips(stones, cell, player))
-            if change:
-                assert packed + change + square[-2] == cells.board(*_masks(after(stones, cell, player)))
-    assert cells.difference(packed, player - 1) == difference(stones, player)
-
-
 def test_the_result_is_decided_before_it_is_exact_and_stored_for_the_next_call() -> None:
     seen = set()
     for seed in range(20):
         stones, player = played(8, 7, seed)
         partial = _solve(stones, player, None, Deadline(None, 20))
-        seen.add((partial.decided, partial.exact, partial.lower > 0))
-    assert seen >= {(False, False, False), (True, False, True), (True, False, False), (True, True, True)}
+        seen.add((partial.exact, partial.lower > 0, partial.upper < 0))
+    assert seen >= {(False, False, False), (False, True, False), (False, False, True), (True, True, False)}
     solver = Solver(8)
     stones, player = played(8, 11, 3)
     first, again = _solve(stones, player, solver), _solve(stones, player, solver)
