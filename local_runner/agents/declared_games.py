@@ -13,8 +13,7 @@ from rich.table import Table
 
 from env_adapter import RULES, Game, Platform, kind_of, kinds, make, names
 from local_runner.agents.catalogue import BUILT_INS
-from local_runner.agents.source import facts, source
-from local_runner.agents.source_reader import Source
+from local_runner.agents.source import source
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import AgentError
 from local_runner.game.setup import GameSetup, called
@@ -54,13 +53,8 @@ def seconds_for(agents: Iterable[AgentSpec]) -> float:
 
     Both sides have the same limit, because a game is played on one platform.
     """
-    return MO_SECONDS if any(read.platform == "mo" for read in _read(agents)) else SECONDS
-
-
-def _read(agents: Iterable[AgentSpec]) -> Iterable[Source]:
-    """The facts about the files of agents that are not ours, all in one reading."""
-    files = {str(agent.path): agent.path for agent in agents if not (agent.is_ours or agent.is_program)}
-    return facts(files, of_one=False).values()
+    theirs = [agent for agent in agents if not (agent.is_ours or agent.is_program)]
+    return MO_SECONDS if any(source(agent.path).platform == "mo" for agent in theirs) else SECONDS
 
 
 # ---- whether a declaration covers a game
@@ -89,7 +83,6 @@ def _board(game: Game) -> tuple[str, int, int, int]:
 def refuse_misfits(agents: Iterable[AgentSpec], setup: GameSetup) -> None:
     """Raise AgentError if an agent's declaration does not cover this game; the message lists agents that play it."""
     game = setup.make()
-    _read(agents := list(agents))
     for agent in agents:
         if not plays(declared := games_of(agent), game):
             where = shown(called(setup.env))

@@ -92,14 +92,10 @@ MISPLACED = {
 _KEPT: dict[bytes, Source] = {}  # digest of a content -> its facts
 
 
-def facts(
-    files: Mapping[str, Path], *, deep: bool = False, beside: Iterable[str] = (), of_one: bool = True
-) -> dict[str, Source]:  # fmt: skip
-    """The facts about files, by name. A content is read once, unless `deep` or `beside` ask for more.
+def facts(files: Mapping[str, Path], *, deep: bool = False, beside: Iterable[str] = ()) -> dict[str, Source]:
+    """The facts about the files of an agent, by name. A content is read once, unless `deep` or `beside` ask for more.
 
     deep, beside: as in source_reader.read
-    of_one: whether the files are of one agent. Otherwise a file that takes too much does not keep the others from
-        being read
     """
     found, contents, total = dict[str, Source](), dict[str, bytes](), 0
     for name, path in files.items():
@@ -111,29 +107,22 @@ def facts(
         except AgentError as error:
             found[name] = Source(unread=str(error))
             continue
-        if (kept := _KEPT.get(digest(content))) and not (deep or beside):
+        if (kept := _KEPT.get(hashlib.sha256(content).digest())) and not (deep or beside):
             found[name], total = kept, total - size(path)
         else:
             contents[name] = content
     answer = asked({"files": contents, "deep": deep, "beside": list(beside)}) if contents else {}
-    if isinstance(answer, Source) and not of_one and len(contents) > 1:
-        answer = {name: facts({name: files[name]}, deep=deep, beside=beside)[name] for name in contents}
-    elif isinstance(answer, Source):
+    if isinstance(answer, Source):
         answer = dict.fromkeys(contents, answer)
     if len(_KEPT) > MOST_KEPT:
         _KEPT.clear()
-    _KEPT.update({digest(content): answer[name] for name, content in contents.items()})
+    _KEPT.update({hashlib.sha256(content).digest(): answer[name] for name, content in contents.items()})
     return {**found, **answer}
 
 
 def source(path: Path) -> Source:
     """The facts about one file."""
     return facts({"": path})[""]
-
-
-def digest(content: bytes) -> bytes:
-    """A hash of a content."""
-    return hashlib.sha256(content).digest()
 
 
 def asked(request: Mapping[str, Any]) -> dict[str, Source] | Source:

@@ -77,14 +77,3 @@ def test_sources_that_are_too_large_together_are_not_held_in_memory(tmp_path, mo
         (tmp_path / f"{name}.py").write_text(f"GAMES = '{name}'\n")
     read = source.facts({name: tmp_path / f"{name}.py" for name in "cd"})
     assert read["c"].games == ("c",) and read["d"].unread.startswith("reading it takes more than")
-
-
-def test_of_several_sources_a_nasty_one_does_not_keep_the_others(tmp_path, monkeypatch):
-    for name in "ab":
-        (tmp_path / f"{name}.py").write_text(f"GAMES = '{name}'\n")
-    asked = source.asked
-    monkeypatch.setattr(source, "asked", lambda request: (
-        source.Source(unread="a") if any(b"'a'" in text for text in request["files"].values()) else asked(request)
-    ))  # fmt: skip
-    found = source.facts({name: tmp_path / f"{name}.py" for name in "ab"}, of_one=False)
-    assert [(each.unread, each.games) for each in found.values()] == [("a", None), ("", ("b",))]
