@@ -30,9 +30,9 @@ from local_runner.processes.sandbox import SandboxMode, SandboxName, sandbox_mod
 from local_runner.system.checks import check_counts
 from local_runner.system.header import physical_cores
 from local_runner.upload.check.files import Upload, causes, check_files, facts_of, site_packages, unused, upload_of
-from local_runner.upload.check.games import How, Progress
+from local_runner.upload.check.games import GamePlayer, Progress
 from local_runner.upload.check.report import CheckReport, Verdict, failed
-from local_runner.upload.check.trial import Trial
+from local_runner.upload.check.trial import ChosenPython, Trial
 
 ALL = "all"
 LINE_SECONDS = 5.0  # least time between two lines about one running game
@@ -84,15 +84,18 @@ def check(
     if any(row.name in ("syntax", "platform") and row.verdict is Verdict.FAILED for row in rows):
         return CheckReport(str(file), "", tuple(rows))
     wanted = names() if ALL in envs else list(dict.fromkeys(envs or _declared(upload.main)))
-    how = How(jobs or physical_cores(), quick, progress or (lambda *_step: None), mode)
+    chosen = ChosenPython(site_packages(read))
     with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
-        trial = Trial(_copied(upload, Path(folder)), Path(folder), upload, site_packages(read), how)
+        main = _copied(upload, Path(folder))
+        player = GamePlayer(AgentSpec(main.stem, main, {}), chosen.python.path, Path(folder),
+                            progress or (lambda *_step: None), mode, jobs or physical_cores(), quick=quick)  # fmt: skip
+        trial = Trial(upload, player, chosen)
         rows += trial.rows(wanted)
         if {row.cause for row in rows} & {FaultKind.ILLEGAL.value, FaultKind.WROTE.value}:
             rows += causes(read)
         if trial.envs:
-            rows += unused(upload, read, trial.player.loaded)
-    return CheckReport(str(file), trial.python.title, tuple(rows), trial.envs, few_moves=quick and trial.stopped)
+            rows += unused(upload, read, player.loaded)
+    return CheckReport(str(file), chosen.python.title, tuple(rows), trial.envs, few_moves=quick and trial.stopped)
 
 
 def _declared(main: Path) -> list[str]:

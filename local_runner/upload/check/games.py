@@ -77,44 +77,35 @@ def name_of(env: str, what: Message) -> Message:
     return Message("{game}, {what}", game=called(env), what=what)
 
 
-@dataclass(frozen=True)
-class How:
-    """How a check is run.
+def ends(chains: int, jobs: int, *, quick: bool) -> Iterator[float]:
+    """For each chain, in order of start: seconds after the start at which its games are stopped.
 
-    jobs: number of chains of games at once
-    quick: whether the games of a slow agent are stopped early
-    progress: called at each step of a game, by several threads
-    mode: the sandbox of the checked file
+    chains: number of chains that begin against random moves, and number of chains of the agent against itself
+    jobs: number of chains at once; quick: whether the games of a slow agent are stopped early
     """
-
-    jobs: int
-    quick: bool
-    progress: Progress
-    mode: SandboxMode
-
-    @property
-    def seconds(self) -> float:
-        """Seconds from the start of the games until the last games are stopped."""
-        return QUICK_SECONDS if self.quick else SECONDS * (ALONE if self.jobs == 1 else 1.0)
-
-    def ends(self, chains: int) -> Iterator[float]:
-        """For each chain, in order of start: seconds after the start at which its games are stopped.
-
-        `chains`: number of chains that begin against random moves, and number of chains of the agent against itself.
-        """
-        rounds = -(-chains // self.jobs)
-        share = QUICK_RANDOM_SHARE if self.quick else RANDOM_SHARE
-        for begin, end in ((0.0, share), (share, 1.0)):
-            for number in range(chains):
-                yield self.seconds * (begin + (end - begin) * (number // self.jobs + 1) / rounds)
+    rounds = -(-chains // jobs)
+    seconds = QUICK_SECONDS if quick else SECONDS * (ALONE if jobs == 1 else 1.0)
+    share = QUICK_RANDOM_SHARE if quick else RANDOM_SHARE
+    for begin, end in ((0.0, share), (share, 1.0)):
+        for number in range(chains):
+            yield seconds * (begin + (end - begin) * (number // jobs + 1) / rounds)
 
 
 class GamePlayer:
-    """Plays the games of a check; `folder`: where the agents' output is written."""
+    """Plays the games of a check.
 
-    def __init__(self, spec: AgentSpec, python: Path, folder: Path, how: How) -> None:
-        self.spec, self.python, self.folder, self.how = spec, python, folder, how
-        self.limits = replace(LIMITS, sandbox=how.mode)
+    folder: where the agents' output is written
+    progress: called at each step of a game, by several threads
+    jobs, quick: as in `ends`
+    """
+
+    def __init__(
+        self, spec: AgentSpec, python: Path, folder: Path, progress: Progress, mode: SandboxMode, jobs: int, *,
+        quick: bool,
+    ) -> None:  # fmt: skip
+        self.spec, self.python, self.folder = spec, python, folder
+        self.progress, self.jobs, self.quick = progress, jobs, quick
+        self.limits = replace(LIMITS, sandbox=mode)
         self._lock = threading.Lock()
         self._processes = 0
         self._games = 0  # of the check
@@ -139,11 +130,11 @@ class GamePlayer:
             *((env, [ITSELF]) for env in others + passing),
         ]
         self._games = sum(len(whats) for _env, whats in chains)
-        began, ends = perf_counter(), self.how.ends(len(envs))
-        with ThreadPoolExecutor(self.how.jobs) as pool:
+        began, stops = perf_counter(), ends(len(envs), self.jobs, quick=self.quick)
+        with ThreadPoolExecutor(self.jobs) as pool:
             running = [
                 pool.submit(self._chain, env, whats, began + end)
-                for (env, whats), end in zip(chains, ends, strict=True)
+                for (env, whats), end in zip(chains, stops, strict=True)
             ]
             try:
                 found = [game for chain in as_completed(running) for game in chain.result()]
@@ -176,8 +167,8 @@ class GamePlayer:
             if perf_counter() > end and game.plies >= LEAST_STEPS:
                 break
             game.step()
-            self.how.progress(name_of(env, what), game.plies, False, self._games)
-        self.how.progress(name_of(env, what), game.plies, True, self._games)
+            self.progress(name_of(env, what), game.plies, False, self._games)
+        self.progress(name_of(env, what), game.plies, True, self._games)
         mine = {player for player in range(2) if seats[player] is agent}
         unmeasured = game.result is not None and game.result.unmeasured
         fault = game.result.fault if game.result and (unmeasured or game.result.loser in mine) else None

@@ -13,10 +13,9 @@ import shlex
 import subprocess
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
-from pathlib import Path, PureWindowsPath
+from pathlib import PureWindowsPath
 
 from local_runner.agents.source import unusable_advice
-from local_runner.agents.spec import AgentSpec
 from local_runner.errors import AgentError
 from local_runner.game.advice import BY_REASON, INSTALLED_THERE, Hint, advice, hint_of, place_of
 from local_runner.game.faults import Fault, FieldValue, Reason
@@ -28,7 +27,7 @@ from local_runner.language.text import in_line
 from local_runner.processes.interpreters import Interpreter, current, find_python37
 from local_runner.upload.bundle import NATIVE
 from local_runner.upload.check.files import KINDS, Upload
-from local_runner.upload.check.games import LIMITS, RANDOM, CheckedGame, GamePlayer, How
+from local_runner.upload.check.games import LIMITS, RANDOM, CheckedGame, GamePlayer
 from local_runner.upload.check.report import CheckRow, Verdict, failed, noted, passed
 
 # Finds the package's name in Python's error messages for a package that is missing or has another version.
@@ -158,19 +157,10 @@ LOST = {
 
 
 class Trial:
-    """Runs one upload and makes the rows of the report about it.
+    """Runs one upload and makes the rows of the report about it. `player`: of a copy of the upload."""
 
-    main: the main file of the copied upload
-    folder: where its output is written
-    upload: the upload that was copied
-    needed: packages of the site that the upload imports
-    """
-
-    def __init__(self, main: Path, folder: Path, upload: Upload, needed: Set[str], how: How) -> None:
-        self.main, self.upload = main, upload
-        self.chosen = ChosenPython(needed)
-        self.python = self.chosen.python
-        self.player = GamePlayer(AgentSpec(main.stem, main, {}), self.python.path, folder, how)
+    def __init__(self, upload: Upload, player: GamePlayer, chosen: ChosenPython) -> None:
+        self.upload, self.player, self.chosen, self.main = upload, player, chosen, player.spec.path
         self.envs: dict[str, str] = {}  # game -> how the file fails, "" if it does not
         self.stopped = False  # whether a game was stopped because the time was up
 
@@ -206,7 +196,7 @@ class Trial:
                 return [failed(Message("import"), fault_text(fault), mend)], False
         if loaded.fault:
             loaded = replace(loaded, fault=self._shown(loaded.fault))
-        rows = [import_row(loaded, self.python, self.upload)]
+        rows = [import_row(loaded, self.chosen.python, self.upload)]
         if beside := sorted({*report.siblings, *report.shadowed}):
             found = Message("imports from its own folder: {names}", names=Listing(beside))
             mend = Message("The site does not look there: write `from .{name} import ...`, or make it one file.")

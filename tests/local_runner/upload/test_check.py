@@ -18,10 +18,9 @@ from local_runner.game.codec import as_json
 from local_runner.processes import sandbox
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, find_python37
-from local_runner.processes.sandbox import SandboxMode
 from local_runner.upload import bundle
 from local_runner.upload.check import ConsoleProgress, check, games, showing, trial
-from local_runner.upload.check.games import How, to_a_pass
+from local_runner.upload.check.games import to_a_pass
 from local_runner.upload.check.report import Verdict, told
 from tests.local_runner.upload.uploads import BODY, GAME, GOOD, both, failed_in, good_but, row_of, rows_of, upload
 
@@ -157,8 +156,7 @@ def test_the_rows_do_not_depend_on_the_number_of_games_at_once(tmp_path):
     (8, 2, [70, 70, 100, 100]),
 ])  # fmt: skip
 def test_when_games_are_stopped(jobs, chains, ends):
-    how = How(jobs, False, print, SandboxMode.AUTO)
-    assert list(how.ends(chains)) == pytest.approx(ends)
+    assert list(games.ends(chains, jobs, quick=False)) == pytest.approx(ends)
 
 
 def test_what_ends_one_game_ends_the_others_at_once(tmp_path):
