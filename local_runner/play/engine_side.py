@@ -23,7 +23,7 @@ from typing import Any, BinaryIO
 
 from local_runner.agents.catalogue import SUBMISSION
 from local_runner.processes.agent_side import engine_worker, loading
-from local_runner.processes.agent_side.engine_worker import resident_bytes
+from local_runner.processes.agent_side.loading import resident_bytes
 from local_runner.terminal.output import ExitCode
 
 MB = 1_000_000  # bytes

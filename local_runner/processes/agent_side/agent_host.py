@@ -26,13 +26,13 @@ MAX_COUNT = 10**9  # largest number of its own faults that an agent can report
 
 load_beside: Callable[[str], ModuleType] = globals()["load_beside"]  # given by agent_side/launcher.py
 judge: Callable[[Any, int, int], Dict[str, Any]] = load_beside("answers").judge
+loading: Any = load_beside("loading")
 
 
 class Host:
     """The loaded agent and the measurements of its calls."""
 
     def __init__(self) -> None:
-        self.loading = load_beside("loading")
         module = load_beside("action_space")
         sys.modules[module.__name__] = module  # registered, so that an agent can pickle an action space
         self.action_space: Any = module.action_space
@@ -50,7 +50,7 @@ class Host:
     def load(self, path: str, options: Dict[str, Any], seed: int, watched: bool) -> Dict[str, Any]:
         """Seed `random`, import the agent, and seed numpy's random; the reply is an `AgentReply` of replies.py."""
         folder = os.path.dirname(path)
-        self.finder = self.loading.SiblingFinder(folder)
+        self.finder = loading.SiblingFinder(folder)
         sys.meta_path.append(self.finder)
         random.seed(seed)
         self.seed = seed
@@ -58,8 +58,8 @@ class Host:
         cpu_started = process_time()
         error, unusable = None, None
         try:
-            self.agent = self.loading.load_agent(path, self.loading.module_name(path), options, load_beside)
-        except self.loading.Unusable as refused:
+            self.agent = loading.load_agent(path, loading.module_name(path), options, load_beside)
+        except loading.Unusable as refused:
             unusable = {"kind": refused.kind, "fields": refused.fields}
         except BaseException as raised:
             error = describe(raised, frames=2)
@@ -81,7 +81,7 @@ class Host:
 
     def loaded(self) -> Dict[str, Any]:
         """The agent's files that are loaded."""
-        return {"names": self.loading.files_in(self.finder.folder)}
+        return {"names": loading.files_in(self.finder.folder)}
 
     def act(self, observation: Any, pristine: Any, n_row: int, n_col: int) -> Dict[str, Any]:
         """Ask the agent for one answer.
@@ -117,7 +117,7 @@ class Host:
         return reply
 
     def _imports(self) -> Dict[str, Any]:
-        return {"siblings": self.finder.found, "shadowed": self.loading.shadowed_names(self.finder.folder)}
+        return {"siblings": self.finder.found, "shadowed": loading.shadowed_names(self.finder.folder)}
 
     def _own_account(self) -> Dict[str, Any]:
         """The results of the agent's functions `last_fault` and `last_thought`, if it has them."""
@@ -206,11 +206,7 @@ class Picture(pickle.Pickler):
 
 def resident() -> int:
     """Resident memory of this process in KiB; without /proc, its peak."""
-    try:
-        with open("/proc/self/statm") as statm:
-            return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1024
-    except OSError:
-        return peak()
+    return loading.resident_bytes() // 1024 or peak()
 
 
 def peak() -> int:
@@ -227,7 +223,7 @@ def write_reply(fd: int, number: int, reply: Dict[str, Any]) -> None:
 
 def main() -> None:
     request_fd, reply_fd = map(int, sys.argv[1:3])
-    load_beside("loading").hide_arguments()
+    loading.hide_arguments()
     for fd in (request_fd, reply_fd):
         os.set_inheritable(fd, False)
     host, pid = Host(), os.getpid()

@@ -27,6 +27,7 @@ INTERVAL = 0.1  # seconds between two answers with results so far
 MOST_BYTES = 250_000_000  # resident memory above which a search is ended and the engine's tables are freed
 
 load_beside: Callable[[str], ModuleType] = globals()["load_beside"]  # given by agent_side/launcher.py
+loading: Any = load_beside("loading")
 
 
 class EngineHost:
@@ -36,7 +37,6 @@ class EngineHost:
         self.messages, self.answers = messages, answers
         module: Any = load_beside("engine_worker")
         self.worker = module.EngineWorker(lambda name: importlib.import_module(f"algo.{NAME}.{name}"))
-        self.resident_bytes = module.resident_bytes
         self.waiting: List[Dict[str, Any]] = []  # messages that have been read
         self.searching = False
         self.due = 0.0  # time of the next answer with results so far
@@ -63,7 +63,7 @@ class EngineHost:
             self.searching = False
             signal.setitimer(signal.ITIMER_REAL, 0)
             self.send({"error": problem} if problem else self.worker.results())
-            if self.resident_bytes() > MOST_BYTES or problem:
+            if loading.resident_bytes() > MOST_BYTES or problem:
                 self.worker.drop()
             elif perf_counter() - self.worker.began > 1:
                 gc.collect()
@@ -84,7 +84,7 @@ class EngineHost:
             self.due = now + INTERVAL
             if worker.lines or worker.features:
                 self.send(worker.results(), finished=False)
-            worker.stopped = self.resident_bytes() > MOST_BYTES
+            worker.stopped = loading.resident_bytes() > MOST_BYTES
         if worker.stopped and worker.engine is not None:
             worker.engine.stop()
 
@@ -107,6 +107,6 @@ class EngineHost:
 
 if __name__ == "__main__":
     path, question_fd, answer_fd = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    load_beside("loading").hide_arguments()
-    load_beside("loading").load_agent(path, NAME, {})
+    loading.hide_arguments()
+    loading.load_agent(path, NAME, {})
     EngineHost(question_fd, answer_fd).serve()

@@ -6,7 +6,6 @@ the number row * columns + column, and a pair holds Black's value first.
 """
 
 import gc
-import os
 from math import exp
 from time import perf_counter
 from types import ModuleType
@@ -256,15 +255,6 @@ def value_after(package: Package, position: Any, move: int) -> int:
     value = position.evaluate(-infinite, infinite) if outcome is None else outcome
     position.undo()
     return -int(value)
-
-
-def resident_bytes() -> int:
-    """The resident memory of this process; 0 on systems without /proc."""
-    try:
-        with open("/proc/self/statm") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 0
 
 
 # ---- features of a position
