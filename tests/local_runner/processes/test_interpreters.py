@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from pathlib import Path
 from unittest.mock import Mock
@@ -22,7 +23,7 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PATH", f"{tmp_path / 'first'}:{tmp_path / 'second'}")
     monkeypatch.setattr(interpreters, "VERSION_MANAGER", tmp_path / "none")
     monkeypatch.setattr(interpreters, "ENVIRONMENT", tmp_path / "environment")
-    interpreters.path_of.cache_clear()
+    monkeypatch.setattr(interpreters, "path_of", functools.cache(interpreters.path_of.__wrapped__))
     return tmp_path
 
 
@@ -36,18 +37,11 @@ LAUNCHER = "echo 'command not found' >&2; exit 127"
 NEWER, BARE, WITH_NUMPY = "echo 3.12.1; echo 2.0", "echo 3.7.5; echo", "echo 3.7.9; echo 1.19.5"
 
 
-@pytest.mark.parametrize(
-    "first, second, title",
-    [
-        (LAUNCHER, None, None),
-        (NEWER, None, None),
-        ("echo something else", None, None),
-        (BARE, None, "Python 3.7.5, no numpy"),
-        (LAUNCHER, WITH_NUMPY, "Python 3.7.9, numpy 1.19.5"),
-        (BARE, WITH_NUMPY, "Python 3.7.9, numpy 1.19.5"),
-    ],
-)
-def test_only_what_runs_is_believed(folders: Path, first: str, second: str | None, title: str | None) -> None:
+@pytest.mark.parametrize(("first", "second", "title"), [
+    (LAUNCHER, "", None), (NEWER, "", None), ("echo something else", "", None), (BARE, "", "Python 3.7.5, no numpy"),
+    (LAUNCHER, WITH_NUMPY, "Python 3.7.9, numpy 1.19.5"), (BARE, WITH_NUMPY, "Python 3.7.9, numpy 1.19.5"),
+])  # fmt: skip
+def test_only_what_runs_is_believed(folders: Path, first: str, second: str, title: str | None) -> None:
     _put(folders / "first", first)
     if second:
         _put(folders / "second", second)
@@ -63,10 +57,8 @@ ADVICE = "; give the path of a Python 3.7 or newer .`tengen doctor` shows"
     [
         (BARE, 0o755, ""),
         (WITH_NUMPY, 0o755, ""),
-        (NEWER, 0o755, ""),
         (LAUNCHER, 0o755, rf" cannot be run \(command not found\){ADVICE}"),
         ("true", 0o755, rf" cannot be run \(it is no Python\){ADVICE}"),
-        ("echo something else", 0o755, rf" cannot be run \(it is no Python\){ADVICE}"),
         (r"printf '\377'", 0o755, rf" cannot be run \(it is no Python\){ADVICE}"),
         ("echo 3.6.15; echo", 0o755, f" is Python 3.6.15, which is too old for agents{ADVICE}"),
         ("echo 2.7.18; echo '()'", 0o755, f" is Python 2.7.18, which is too old for agents{ADVICE}"),

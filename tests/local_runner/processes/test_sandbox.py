@@ -1,5 +1,11 @@
-"""The sandbox: the choice of its kind, and an agent's view of files in each kind."""
+"""The sandbox: the choice of its kind, an agent's view of files in each kind, and the filter on system calls.
 
+An interpreter of its own executes the filter for both machines; test_verdicts.py tries it in the kernel.
+"""
+
+import errno
+import os
+import re
 import warnings
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +15,7 @@ import pytest
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
 from local_runner.processes import doctor, sandbox
+from local_runner.processes.agent_side import kernel
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import HostScript, SandboxMode, SandboxWarning
 from tests.local_runner.processes.naughty import EMPTY, PATIENT, QUICK, written
@@ -131,3 +138,121 @@ def my_controller(observation, action_space, is_act_continuous=False):
     with AgentProcess(parse_agent(str(folder / "agent.py")), tmp_path / "printed.txt", QUICK) as agent:
         assert agent.start().fault is None
         assert agent.act(EMPTY, 3, 3).cell == (1, 1)
+
+
+# ---- the filter on system calls; its numbers are compared with the headers of the kernel
+
+ME = 4321
+MASK = 0xFFFFFFFF
+NEW_USER, THREAD, FILES, VFORK = 0x10000000, 0x00010000, 0x00000400, 0x00004000  # flags of clone
+READ, NEWER = (0, 63), (442, 442)  # calls that the filter does not know: read, and the first one of Linux 5.12
+HEADERS = ("x86_64-linux-gnu/asm/unistd_64.h", "asm-generic/unistd.h")  # in /usr/include, of the two machines
+DENIED_TO_ONE = "execve vmsplice splice tee sendfile sendmsg fork vfork"
+DENIED = """
+socket unshare clone3 getxattr setxattr ptrace tkill memfd_create shmget msgget semget mq_open io_uring_setup io_setup
+inotify_init1 timer_create add_key seccomp process_vm_writev close_range pidfd_open mbind setpriority ioprio_set sync
+bind connect setsockopt sched_setaffinity listxattr
+"""
+# Call and arguments, whether an agent of many processes may make it, and one of one process. The agent of many
+# processes has a PID namespace of its own.
+CALLS = [
+    (READ, (), True, True),
+    (NEWER, (), False, False),
+    ("openat", (0, 0, os.O_RDONLY), True, True),
+    ("openat", (0, 0, os.O_WRONLY | os.O_TRUNC), True, True),
+    ("openat", (0, 0, os.O_RDONLY | os.O_TRUNC), False, False),
+    ("open", (0, os.O_RDONLY | os.O_TRUNC), False, False),
+    ("clone", (THREAD | FILES,), True, True),
+    ("clone", (THREAD,), True, False),
+    ("clone", (THREAD | FILES | VFORK,), True, False),
+    ("clone", (NEW_USER,), False, False),
+    ("clone", (17,), True, False),
+    ("socketpair", (1, 1 | 0o2000000), True, True),
+    ("socketpair", (1, 2 | 0o2000000), False, False),
+    ("socketpair", (2, 1), False, False),
+    ("kill", (ME,), True, True),
+    ("kill", (ME + 1,), True, False),
+    ("kill", (-1,), True, False),
+    ("kill", (ME, 18), False, False),
+    ("kill", (ME, 9), True, False),
+    ("tgkill", (ME,), True, True),
+    ("tgkill", (ME, ME, 18), False, False),
+    ("tgkill", (ME, ME, 9), True, False),
+    ("mmap", (0, 4096, 3, 0x21), True, False),
+    ("mmap", (0, 4096, 3, 0x01), True, True),
+    ("mmap", (0, 4096, 3, 0x22), True, True),
+    ("mmap", (0, 4096, 3, 0x40022), True, False),
+    ("prctl", (15,), True, True),
+    *(("prctl", (option,), False, False) for option in (1, 4, 22, 62, 78, 0x53564D41)),
+    ("fcntl", (3, 3), True, True),
+    ("fcntl", (3, 1031, 1 << 20), True, False),
+    *(("fcntl", (3, command), False, False) for command in (6, 7, 8, 10, 15, 37, 38, 1024, 1026)),
+    ("ioctl", (3, 0x5421), True, True),
+    *(("ioctl", (1, command), False, False) for command in (0x5412, 0x541C, 0x40305828, 0x8901)),
+    ("fallocate", (1, 0, 0, 4096), True, True),
+    ("fallocate", (1, 1, 0, 4096), False, False),
+    ("madvise", (0, 4096, 4), True, True),
+    ("madvise", (0, 4096, 21), False, False),
+    ("setrlimit", (3,), True, True),
+    ("setrlimit", (0,), True, False),
+    ("prlimit64", (0, 3, 7), True, True),
+    ("prlimit64", (0, 0, 7), True, False),
+    ("prlimit64", (0, 0, 0), True, True),
+    ("prlimit64", (ME + 1,), False, False),
+    *((name, (), True, False) for name in DENIED_TO_ONE.split()),
+    *((name, (), False, False) for name in DENIED.split()),
+]
+
+
+def verdict(machine, many, number, arguments, arch=None):
+    """The filter's result. The loop below interprets the five BPF instructions that the filter uses."""
+    data = {0: number, 4: kernel.AUDIT_ARCH[machine] if arch is None else arch}
+    data.update({16 + 8 * place: value & MASK for place, value in enumerate(arguments)})
+    code, at, accumulator = kernel.program(machine, many, None if many else ME), 0, 0
+    while True:
+        operation, if_true, if_false, value = code[at]
+        at += 1
+        if operation == kernel.LOAD:
+            accumulator = data.get(value, 0)
+        elif operation == kernel.AND:
+            accumulator &= value
+        elif operation == kernel.JUMP_IF_EQUAL:
+            at += if_true if accumulator == value else if_false
+        elif operation == kernel.JUMP_IF_AT_LEAST:
+            at += if_true if accumulator >= value else if_false
+        else:
+            assert operation == kernel.RETURN
+            return value
+
+
+@pytest.mark.parametrize("machine", kernel.MACHINES)
+@pytest.mark.parametrize(("call", "arguments", "many", "one"), CALLS)
+def test_what_is_denied(machine, call, arguments, many, one):
+    number = (kernel.NUMBERS[call] if isinstance(call, str) else call)[kernel.MACHINES.index(machine)]
+    if number is None:  # ARM64 has no such call
+        return
+    assert [verdict(machine, kind, number, arguments) == kernel.ALLOW for kind in (True, False)] == [many, one]
+
+
+@pytest.mark.parametrize("machine", kernel.MACHINES)
+def test_the_numbers_are_the_kernels(machine):
+    column = kernel.MACHINES.index(machine)
+    header = Path("/usr/include", HEADERS[column])
+    if not header.exists():
+        pytest.skip("NOT TESTED: no headers of the kernel")
+    kernels = dict(re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", header.read_text()))
+    ours = {name: str(numbers[column]) for name, numbers in kernel.NUMBERS.items() if numbers[column] is not None}
+    assert ours == {name: kernels[name] for name in ours}
+    assert machine != "x86_64" or len(ours) == len(kernel.NUMBERS)
+
+
+@pytest.mark.parametrize(("number", "arguments"), [(62, (ME, 9)), (234, (ME, ME, 9))])
+def test_sigkill_to_itself_is_another_signal(number, arguments):
+    assert verdict("x86_64", False, number, arguments) == kernel.TRAP
+    assert verdict("x86_64", False, number, (ME + 1, *arguments[1:])) == kernel.ERRNO | errno.EPERM
+
+
+def test_other_machines_calls_end_the_process_and_those_of_the_x32_abi_are_unknown():
+    machine, other = kernel.MACHINES
+    assert verdict(machine, True, 0, (), arch=kernel.AUDIT_ARCH[other]) == kernel.END
+    assert verdict(machine, True, 0x40000000 + 41, (1,)) == kernel.ERRNO | errno.ENOSYS
