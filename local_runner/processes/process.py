@@ -91,15 +91,13 @@ class AgentProcess(AbstractContextManager["AgentProcess"]):
         )  # fmt: skip
         self._child = Child(script, self.output, self.limits)
         self._totals = self._child.totals
-        answer, ready = self._ask({"kind": "hello"}, self.limits.load_seconds)
-        if ready is None:
-            late = answer.fault is not None and answer.fault.kind in (FaultKind.NO_ANSWER, FaultKind.UNMEASURED)
-            fault = Fault(FaultKind.UNSTARTED, {"seconds": answer.clock}) if late else answer.fault
-            self.loaded = Loaded(answer.seconds, fault=fault)
-            return self.loaded
         request = {"kind": "load", "path": str(self.file), "options": options, "seed": self.seed,
                    "watched": self.watched}  # fmt: skip
-        answer, reply = self._ask(request, self.limits.load_seconds)
+        answer, reply = self._ask({"kind": "hello"}, self.limits.load_seconds)
+        if reply is not None:
+            answer, reply = self._ask(request, self.limits.load_seconds)
+        elif answer.fault and answer.fault.kind in (FaultKind.NO_ANSWER, FaultKind.UNMEASURED):
+            answer = answer._replace(fault=Fault(FaultKind.UNSTARTED, {"seconds": answer.clock}))
         if reply is None:
             self.loaded = Loaded(answer.seconds, fault=answer.fault)
             return self.loaded
@@ -148,12 +146,14 @@ class AgentProcess(AbstractContextManager["AgentProcess"]):
 
         Only a `watched` agent can tell.
         """
-        _answer, reply = self._ask({"kind": "changed"}, self.limits.load_seconds)
-        return reply.names if reply is not None else ()
+        return self._names("changed")
 
     def loaded_files(self) -> tuple[str, ...]:
         """The names of the files in the agent's folder that are loaded; () if the process has ended."""
-        _answer, reply = self._ask({"kind": "loaded"}, self.limits.load_seconds)
+        return self._names("loaded")
+
+    def _names(self, kind: str) -> tuple[str, ...]:
+        _answer, reply = self._ask({"kind": kind}, self.limits.load_seconds)
         return reply.names if reply is not None else ()
 
     def report(self) -> AgentReport:
