@@ -28,8 +28,7 @@ from local_runner.language.languages import _
 from local_runner.matches.executor import Executor, play_and_tidy
 from local_runner.matches.games import PlayedGame
 from local_runner.matches.plan import PlannedGame
-from local_runner.processes import interpreters, scratch
-from local_runner.processes.cores import claimed
+from local_runner.processes import claims, interpreters
 from local_runner.system.checks import need
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -177,7 +176,7 @@ def play_pair(games: bytes, files: Sequence[bytes]) -> list[PlayedGame | RunnerE
     """
     played: list[PlayedGame | RunnerError] = []
     places: dict[Path, Path] = {}  # path of a file at home -> its path here
-    with scratch.folder(scratch.GAMES) as folder, claimed(1) as [core]:
+    with claims.folder() as folder, claims.cores(1) as [core]:
         for home, agent in map(pickle.loads, files):  # a submission.py takes its name from its folder
             places[home] = write(agent, folder / str(len(places)) / (home.parent.name or "agent"))
         try:

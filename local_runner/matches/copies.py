@@ -18,7 +18,7 @@ import msgspec
 
 from local_runner.agents.own_files import MB, MOST_MB, AgentFiles, changed, copied, place_of, write
 from local_runner.agents.spec import AgentSpec
-from local_runner.processes import interpreters, scratch
+from local_runner.processes import claims, interpreters
 
 
 class Copy(NamedTuple):
@@ -41,7 +41,7 @@ def copies(agents: Sequence[AgentSpec], python: str, stored: Sequence[AgentFiles
     whose files have changed since then counts as a stranger's: its spec gets the path of the copy.
     """
     interpreters.folders(python)  # compiles the project's agents, whose compiled files are copied
-    with scratch.folder(scratch.COPIES) as folder:
+    with claims.folder() as folder:
         made: dict[object, Copy] = {}  # agents of the same files share a copy
         played = list[Copy]()
         for number, agent in enumerate(agents):

@@ -20,8 +20,7 @@ from local_runner.language.languages import _
 from local_runner.matches.adjudication import Adjudication, Adjudicator
 from local_runner.matches.games import PlayedGame, moves_text
 from local_runner.matches.plan import PlannedGame
-from local_runner.processes import scratch
-from local_runner.processes.cores import claimed
+from local_runner.processes import claims
 from local_runner.processes.engine.levels import EngineContestant, level
 from local_runner.processes.process import AgentProcess
 from local_runner.system import files
@@ -108,7 +107,7 @@ class LocalExecutor(Executor):
     def _work(self) -> None:
         """Play games until the executor is closed, or a game cannot be played; that error is put into `results`."""
         try:
-            with claimed(1) as [core]:
+            with claims.cores(1) as [core]:
                 if core is not None:
                     os.sched_setaffinity(0, {core})  # pins this thread, which works only while the agents wait
                 while (games := self._waiting.get()) is not None and not self._closing.is_set():
@@ -188,5 +187,5 @@ def play(
 
 def play_and_tidy(game: PlannedGame, core: Core, watchers: Iterable[Watcher] = ()) -> PlayedGame:
     """Play one game with both agents on one core, in a temporary folder, which is deleted afterwards."""
-    with scratch.folder(scratch.GAMES) as folder:
+    with claims.folder() as folder:
         return play(game, folder, (core, core), watchers)

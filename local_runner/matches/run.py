@@ -23,8 +23,7 @@ from local_runner.matches.games import Ended, Games, PlayedGame, create, resume
 from local_runner.matches.plan import Plan, PlannedGame
 from local_runner.matches.schedule import Pairing, Past, Schedule
 from local_runner.matches.standings import Standings, remove_live, write_live
-from local_runner.processes import interpreters, scratch
-from local_runner.processes.cores import claimed
+from local_runner.processes import claims, interpreters
 from local_runner.processes.process import AgentProcess
 from local_runner.system import files
 from local_runner.system.header import header
@@ -104,7 +103,7 @@ def play_match(games: Games, watchers: Iterable[Watcher] = (), log_dir: Path | N
         with copies(plan.agents, plan.terms.python) as played:
             for round_ in range(1, plan.rounds + 1):
                 for game in plan.pair(round_, Pairing(0, 1), plan.opening(round_), played):
-                    with claimed(2) as (black, white):  # until the first game, no process has loaded the agents
+                    with claims.cores(2) as (black, white):  # until the first game, no process has loaded the agents
                         ended = play(game, folder, (black, white), watchers, logged=log_dir is not None,
                                      checked=game.number > 1)  # fmt: skip
                     keep = keep or (ended.result.loser is not None and any(map(files.size, folder.iterdir())))
@@ -160,7 +159,7 @@ def check_agents(plan: Plan) -> None:
     refuse_misfits(plan.agents, plan.terms.setup)
     interpreters.check(plan.terms.python)
     terms = plan.terms
-    with scratch.folder(scratch.LOADING) as folder, copies(plan.agents, terms.python) as played:
+    with claims.folder() as folder, copies(plan.agents, terms.python) as played:
         for agent, copy in played:
             if agent.level:
                 continue

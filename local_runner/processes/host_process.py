@@ -20,7 +20,7 @@ from typing import NamedTuple
 from local_runner.errors import RunnerError
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.language.languages import _
-from local_runner.processes import interpreters, procfs, sandbox, scratch
+from local_runner.processes import claims, interpreters, procfs, sandbox
 from local_runner.processes.agent_side.launcher import OWN_KILL, STATUS
 from local_runner.processes.procfs import Status
 from local_runner.processes.sandbox import HostScript
@@ -69,7 +69,7 @@ class HostProcess:
         self._stopped: list[int] = []
         output.parent.mkdir(parents=True, exist_ok=True)
         with contextlib.ExitStack() as stack:
-            self.folder = stack.enter_context(scratch.folder(scratch.AGENT))
+            self.folder = stack.enter_context(claims.folder())
             (requests, self.requests), (self.replies, replies), (self._status, status) = (os.pipe() for _ in range(3))
             for fd in (self.requests, self.replies, self._status):
                 stack.callback(os.close, fd)
@@ -242,7 +242,7 @@ def run(script: HostScript, given: bytes = b"", seconds: float | None = None) ->
     if the limit passes, and RunnerError as `HostProcess` does.
     """
     until, answer = None if seconds is None else time.monotonic() + seconds, bytearray()
-    with scratch.folder(scratch.LOADING) as folder, contextlib.ExitStack() as stack:
+    with claims.folder() as folder, contextlib.ExitStack() as stack:
         host = HostProcess(script, folder / "printed")
         stack.callback(host.kill)
         os.write(host.requests, given)

@@ -24,7 +24,7 @@ import msgspec
 from env_adapter import EnvError
 from local_runner.errors import RunnerError, Unplayable
 from local_runner.language.languages import Message, _, shown, speaking
-from local_runner.processes import scratch
+from local_runner.processes import claims
 from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess
 from local_runner.server.jobs import PageLook
@@ -124,7 +124,7 @@ class GameRoom:
     def _drive(self, room: StoredRoom) -> None:
         try:
             hints = EngineProcess(self._seating.mode)  # the process starts at the first hint
-            with speaking(self._language), scratch.folder(scratch.GAMES) as folder, hints:
+            with speaking(self._language), claims.folder() as folder, hints:
                 self._run(room, folder, hints)
         except Exception as error:
             known = isinstance(error, (RunnerError, EnvError, OSError))

@@ -13,8 +13,8 @@ from local_runner.matches.executor import play
 from local_runner.matches.openings.deal import random_opening
 from local_runner.matches.plan import Plan, Terms
 from local_runner.matches.schedule import Pairing, Schedule
+from local_runner.processes import claims
 from local_runner.processes.child import AgentLimits
-from local_runner.processes.cores import claimed
 from local_runner.processes.interpreters import find_python37
 from local_runner.upload.bundle import build
 
@@ -45,7 +45,7 @@ def test_no_call_is_late(number, busy, tmp_path):
     path.write_text(build().text, "utf-8")
     python, setup = find_python37(), GameSetup(GAMES[number % len(GAMES)], seed=number)
     terms = Terms(setup, AgentLimits(seconds=60.0), python=str(python.path) if python else sys.executable)
-    with claimed(1) as [core], computing(core if busy else None):
+    with claims.cores(1) as [core], computing(core if busy else None):
         plan = Plan((parse_agent(str(path)),) * 2, terms, Schedule.MATCH, number)
         [game, _other] = plan.pair(number, Pairing(0, 1), random_opening(setup, None, f"timed {number}"))
         played = play(game, tmp_path, (core, core))

@@ -18,7 +18,7 @@ from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
 from local_runner.matches.games import DATABASE, Games, PlayedGame
 from local_runner.matches.games import read as opened
-from local_runner.processes import scratch
+from local_runner.processes import claims
 from local_runner.system.files import GAMES
 
 
@@ -30,7 +30,7 @@ def fits(content: bytes) -> bool:
 def read(source: Source) -> GameFile:
     """The games of a tournament's file given as bytes. Raises RunnerError for a damaged first line."""
     with contextlib.ExitStack() as stack:
-        path = stack.enter_context(scratch.folder(scratch.OPENED)) / "games.jsonl"
+        path = stack.enter_context(claims.folder()) / "games.jsonl"
         path.write_bytes(source.content)
         try:
             file = read_path(path)

@@ -28,7 +28,7 @@ from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, shortened
-from local_runner.processes import scratch
+from local_runner.processes import claims
 from local_runner.processes.engine.engine_info import BestLine, Chances, EngineInfo, ProvedResult, names_of
 from local_runner.processes.host_process import HostProcess
 from local_runner.processes.sandbox import HostScript, SandboxMode
@@ -93,7 +93,7 @@ class EngineProcess:
                 raise RunnerError(_("the engine was closed; make a new one"))
             if self._spawned is not None:
                 return
-            self._output = self._stack.enter_context(scratch.folder(scratch.LOADING)) / "printed"
+            self._output = self._stack.enter_context(claims.folder()) / "printed"
             script = HostScript(
                 HOST, sys.executable, self.sandbox, arguments=(str(SUBMISSION),), readable=(SUBMISSION.parent,),
                 trusted=True, memory_mb=MEMORY_MB,

@@ -127,7 +127,7 @@ def test_a_fault_names_the_file_at_home(agent, said, tmp_path):
     games, files = games_of(str(mine), "greedy"), packed(str(mine), "greedy")
     for game in play_pair(pickle.dumps(games), files):
         text = result_text(game.result) + game.result.fault.traceback
-        assert said.format(mine=mine) in text and "tengen-games-" not in text
+        assert said.format(mine=mine) in text and "tengen-scratch-" not in text
 
 
 def test_another_interpreter_is_looked_for_on_the_worker():

@@ -19,7 +19,6 @@ from local_runner.game.faults import FaultKind, Reason
 from local_runner.game.wording import fault_text
 from local_runner.processes import host_process, procfs
 from local_runner.processes.child import AgentLimits
-from local_runner.processes.cores import claimed
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
 from tests.local_runner.processes.naughty import EMPTY, MANY, ON_LINUX, PATIENT, ended, started, written
@@ -156,30 +155,6 @@ def test_who_loses_by_time_on_a_busy_core(kind, body, calls, late, hogs, tmp_pat
     with started(tmp_path, body, AgentLimits(memory_mb=120), core=hogs) as process:
         faults = [process.act(EMPTY, 3, 3).fault for _ in range(calls)]
     assert all(fault and fault.reason is Reason.TIME if late else fault is None for fault in faults)
-
-
-# ---- the claim of a core
-
-
-def test_cores_are_claimed_once_and_until_their_process_ends(monkeypatch):
-    """Invented core numbers that no test in another process claims; the last cores come first."""
-    first, second = two_cores = [1_000_000 + 2 * os.getpid(), 1_000_001 + 2 * os.getpid()]
-    monkeypatch.setattr("os.sched_getaffinity", lambda pid: {*two_cores})
-    with claimed(1) as mine, claimed(2) as yours, claimed(1) as theirs:
-        assert (mine, yours, theirs) == ([second], [first, None], [None])
-    script = (
-        f"import os; os.sched_getaffinity = lambda pid: {set(two_cores)}\n"
-        "from local_runner.processes.cores import claimed\n"
-        "with claimed(2) as cores: print(cores, flush=True); input()\n"
-    )
-    other = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    assert other.stdout.readline() == f"{two_cores[::-1]}\n"
-    with claimed(2) as cores:
-        assert cores == [None, None]
-    other.kill()
-    other.communicate()
-    with claimed(3) as cores:
-        assert cores == [second, first, None]
 
 
 # ---- a run that is stopped, and a clock that is set
