@@ -269,7 +269,6 @@ def _played(
 
 
 def _figures(calls: Sequence[Call | Reply], peak_mb: float) -> CallFigures:
-    """The figures of calls."""
     seconds = [call.seconds for call in calls] or [0.0]
     p50, p99, most = (1000 * np.percentile(seconds, (50, 99, 100), method="inverted_cdf")).tolist()
     return CallFigures(len(calls), p50, p99, most, nodes_per_second([call.thought for call in calls]), peak_mb)

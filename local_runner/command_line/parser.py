@@ -169,7 +169,6 @@ def _prepared(args: Sequence[str], *, moves: bool) -> Iterator[str]:
 
 
 def _takes_moves(command: Any) -> bool:
-    """Whether moves may be given as an argument."""
     return any("MOVES" in (each.metavar or "") for each in command.params if each.param_type_name == "argument")
 
 

@@ -133,12 +133,7 @@ class _Rounds:
         pairings = [known[place] for place in sorted(known)]
         if len(known) < self._plan.pairs:
             pairings = self._plan.schedule.pairings(len(self._plan.agents), self.past, self.standings.points)
-            if self._plan.schedule is Schedule.SWISS and any(pairings[place] != known[place] for place in known):
-                # Games of a damaged file were played again and ended in another way, so the round is paired otherwise.
-                busy = {agent for pairing in known.values() for agent in pairing}
-                free = [agent for agent in range(len(self._plan.agents)) if agent not in busy]
-                others = map(Pairing, free[::2], free[1::2])
-                pairings = [known.get(place) or next(others, pairings[place]) for place in range(self._plan.pairs)]
+            pairings = [known.get(place, pairing) for place, pairing in enumerate(pairings)]  # of a damaged file
         self.past.add(pairings)
         for game in before:
             self.standings.add(game)

@@ -167,7 +167,6 @@ def keep_tail(path: Path, most: int) -> None:
 
 
 def _place(path: Path) -> Path:
-    """The path without symbolic links."""
     return Path(os.path.realpath(path))
 
 

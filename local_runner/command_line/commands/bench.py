@@ -81,7 +81,6 @@ def latency(
 
 
 def _run(json_to: str | None, measure: "Callable[[], BenchReport]") -> "BenchReport":
-    """Measure, and show the report as a table or as JSON."""
     from rich.console import Console
 
     from local_runner import bench as benchmarks

@@ -29,8 +29,6 @@ EXAMPLES = ("tengen match tengen seed004 --games 2", "tengen check ./submission.
 
 
 class _Tengen(TengenGroup):
-    """The group of the commands in this folder."""
-
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self.commands = CommandFolder(__package__, without="cli")  # type: ignore[assignment]
@@ -91,7 +89,6 @@ def main() -> None:
 
 
 def _explain(sentence: str) -> None:
-    """Print on stderr why the command ends."""
     typer.echo(f"tengen: {shortened(sentence, ERROR)}", err=True)
 
 

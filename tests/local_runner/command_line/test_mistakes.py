@@ -110,6 +110,8 @@ USELESS = [  # an option that would have no effect beside the others -> a part o
     ("analyse h8 --board board.txt", "--board-size and --board need --env"),
     ("tournament greedy random --out t.jsonl --address localhost:1", "needs --executor ray"),
     ("tournament --resume t.jsonl --each nodes=3 --openings test", "leave out --openings, --each, or begin a new one"),
+    ("tournament --resume t.jsonl --time 2 --seed 0 --quiet", "leave out --time, --seed, or begin a new one"),
+    ("tournament --resume t.jsonl --env gobang_1v1 --out u.jsonl", "leave out --env, --out, or begin a new one"),
     ("sprt greedy random --out pool --resume pool", "a test goes on by another command: tengen tournament --resume"),
 ]
 

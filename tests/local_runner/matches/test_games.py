@@ -20,7 +20,7 @@ from local_runner.matches.plan import from_json
 from local_runner.matches.run import open_or_create
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.system import json_lines
-from tests.local_runner.matches.small import decoded, full_board, outcomes, plan_of, play_instantly
+from tests.local_runner.matches.small import decoded, full_board, outcomes, plan_of
 
 DETAILS = GameDetails((Call(1, 0, 1, 1, 0.5, 0.25, True, thought={"source": "二", "text": "\ud800"}),), (), 1)
 GAME = PlayedGame(3, 0, 1, full_board(1), "1,1 -", 7, "here", "2026-01-01T00:00:00Z", 1.5, DETAILS)
@@ -101,21 +101,6 @@ def test_the_game_of_a_damaged_line_is_played_again(finished, tengen):
     assert code == 0 and "t.jsonl is damaged in line 3; `tengen tournament --resume` plays missing games again" in err
     assert "the last line of t.jsonl was not finished; its game is played again" in err
     assert outcomes(read(finished)) == before
-
-
-def test_a_damaged_swiss_tournament_is_played_to_its_end(tmp_path):
-    """The lost games of a first round end in another way, so that the pairs of the second would be others."""
-    plan = plan_of(*(f"random:seed={seed}" for seed in range(4)), schedule="swiss", rounds=2)
-    with create(tmp_path / "t.jsonl", plan, {}) as games:
-        play_instantly(games)
-    first, *lines = (tmp_path / "t.jsonl").read_bytes().splitlines(keepends=True)
-    changed = [decoded(line) for line in lines]
-    changed[0]["winner"], changed[1]["winner"] = 3 - changed[0]["winner"], 3 - changed[1]["winner"]
-    (tmp_path / "t.jsonl").write_bytes(b"".join([first, *map(json_lines.encoded, changed[:6])]))
-    with resume(tmp_path / "t.jsonl") as games:
-        play_instantly(games)
-    later = [game for game in read(tmp_path / "t.jsonl") if game.number > 4]
-    assert sorted(agent for game in later[::2] for agent in (game.black, game.white)) == [0, 1, 2, 3]
 
 
 def test_an_existing_file_is_not_begun_anew(begun, tmp_path):

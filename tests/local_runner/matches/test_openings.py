@@ -122,9 +122,7 @@ def test_an_opening_that_needs_a_pass_is_refused(tmp_path):
         read_text(tmp_path, REVERSI, before_a_pass + "a1")
 
 
-def test_there_is_no_such_file_and_no_book_of_an_unknown_game(tmp_path):
-    with pytest.raises(RunnerError, match=r"^cannot read openings from .*: No such file or directory; give another"):
-        read(tmp_path / "none.pos", GameSetup(GOBANG))
+def test_there_is_no_book_of_an_unknown_game():
     with pytest.raises(OptionError, match="no game is called 'chess'"):
         book("chess", Purpose.TEST)
 

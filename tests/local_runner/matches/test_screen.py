@@ -16,7 +16,7 @@ from local_runner.matches.schedule import Schedule
 from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.elo import Pentanomial, Tally
 from local_runner.terminal.progress import Playing
-from tests.local_runner.matches.small import full_board, plan_of
+from tests.local_runner.matches.small import full_board
 from tests.local_runner.processes.naughty import path_of
 
 GAME = ("--env", "tictactoe_1v1")
@@ -41,19 +41,6 @@ def test_a_tournament(tengen, tmp_path):
     assert code == 0 and again.count("6 of 6 games") == 1
     assert again.endswith("t.jsonl was finished before, and every game is in it\n"
                           "play more: tengen tournament --resume t.jsonl --rounds 2\n")  # fmt: skip
-
-
-@pytest.mark.parametrize(("given", "named"), [
-    (("--env", "gobang_1v1"), "--env"),
-    (("--time", 2, "--seed", 0, "--quiet"), "--time, --seed"),
-    (("--out", "u.jsonl"), "--out"),
-    (("--openings", "start", "--each", "nodes=2"), "--openings, --each"),
-])  # fmt: skip
-def test_options_that_the_file_decides_are_refused_by_name(given, named, tengen, tmp_path, finished):
-    before = finished.read_bytes()
-    code, out, err = tengen("tournament", "--resume", "t.jsonl", *given)
-    assert (code, out) == (2, "") and f"leave out {named}, or begin a new one" in err
-    assert finished.read_bytes() == before and list(tmp_path.iterdir()) == [finished]
 
 
 def test_the_sandbox_and_pondering_are_of_the_run_that_goes_on(tengen, monkeypatch, finished):
@@ -134,15 +121,6 @@ def test_a_crash_tells_how_to_look_at_it(tengen, tmp_path):
     assert tengen(*arguments, "--out", "u.jsonl", "--recover")[0] == 0
     code, out, err = tengen(*arguments, "--out", "v.jsonl")
     assert (code, "2 of 2 games" in out, err.count("tengen: ")) == (1, True, 0)  # the match played on
-
-
-@pytest.mark.parametrize("gone", [False, True])
-def test_only_a_file_that_is_still_there_can_be_gone_on_with(gone, tmp_path):
-    with store.create(tmp_path / "t.jsonl", plan_of("greedy", "random"), {}) as games:
-        if gone:
-            games.path.unlink()
-        said = " ".join(screens.TournamentScreen(games).unfinished())
-    assert ("--resume" in said) is not gone and "interrupted" in said
 
 
 def game(number, black, white, winner, kind=None):
