@@ -246,10 +246,9 @@ def _with(spec: AgentSpec, **options: str | float) -> AgentSpec:
 def _played(
     setup: GameSetup, specs: Sequence[AgentSpec], started: Started, number: int, until: float
 ) -> tuple[list[Call], AgentReport, str]:
-    """Play a game of the measured agent against an opponent, up to its end or the clock time `until`.
+    """The calls and the report of the measured agent in a game, and the fault by which it lost, "" for none.
 
-    `number`: from 0; the colours are swapped in every game. Returns the measured agent's calls and report, and the
-    fault by which it lost, "" for none.
+    `number`: from 0; the colours are swapped in every game. `until`: a time of the clock, at which the game ends.
     """
     player, result = number % 2, None
     setup = replace(setup, seed=number + 1, opening=dealt(book_for(None, setup), setup, 1 + number // 2))

@@ -154,10 +154,7 @@ def writing(path: Path, *, new: bool = False) -> Iterator[Writer]:
 
 
 def _cut(path: Path, handle: int) -> int:
-    """Cut off what follows the last line break; returns how many bytes.
-
-    Raises RunnerError for a file whose first line is none of ours.
-    """
+    """Cut off what follows the last line break; returns how many bytes. Refuses a file with another first line."""
     end = size = os.fstat(handle).st_size
     if not size:
         return 0

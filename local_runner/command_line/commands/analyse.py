@@ -91,10 +91,7 @@ def analyse(
 def _game(
     file: str | None, number: int, env: str | None, board_size: int | None, board: Path | None
 ) -> tuple["SavedGame", bool, "GameFile | None"]:
-    """The game to analyse, whether `file` gives only a position as moves, and the file (None for a board alone).
-
-    Raises RunnerError if neither a file nor --env is given, or --board-size or --board is given without --env.
-    """
+    """The game to analyse, whether `file` gives only a position as moves, and the file (None for a board alone)."""
     from local_runner.formats import SavedGame
     from local_runner.formats.reading import is_moves, read_argument
 

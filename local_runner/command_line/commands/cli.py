@@ -93,11 +93,7 @@ def _explain(sentence: str) -> None:
 
 
 def _run() -> int | None:
-    """Run the command line; returns the exit code.
-
-    A RunnerError and an EnvError are for the user, and so is the one error of the system that most tests of a path
-    raise: a name that is too long.
-    """
+    """Run the command line; returns the exit code. A name that is too long is the one OSError that is the user's."""
     try:
         language, arguments = languages.without_option(sys.argv[1:])
         if not languages.choose(language):

@@ -146,10 +146,7 @@ def write_outputs(file: Path, many: ManyGames) -> None:
 
 
 def _prepared(many: ManyGames, source: Path | None = None) -> "Callable[[], Executor]":
-    """A function that makes the executor. `source`: the tournament's file if it exists.
-
-    Raises RunnerError if an output cannot be written, for --jobs with a Ray cluster, and for --address without one.
-    """
+    """A function that makes the executor; the outputs can be written. `source`: the tournament's file if it exists."""
     from local_runner.system.files import check_writable
     from local_runner.terminal import output
 

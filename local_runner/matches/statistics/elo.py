@@ -66,10 +66,6 @@ class Pentanomial:
 
     counts: tuple[int, ...] = (0, 0, 0, 0, 0)
 
-    def __post_init__(self) -> None:
-        if len(self.counts) != 5:
-            raise ValueError(f"a pentanomial needs five counts, not {len(self.counts)}")
-
     @property
     def games(self) -> int:
         return 2 * sum(self.counts)
@@ -123,12 +119,10 @@ class Estimate:
 
 
 def elo_from_score(score: float) -> float:
-    """The Elo difference at which this score is expected in the logistic model; infinite for the scores 0 and 1.
+    """The Elo difference at which this score, 0 to 1, is expected in the logistic model; infinite for 0 and 1.
 
-    Raises ValueError for a score outside 0 to 1. https://www.chessprogramming.org/Match_Statistics
+    https://www.chessprogramming.org/Match_Statistics
     """
-    if not 0 <= score <= 1:
-        raise ValueError(f"a score must be between 0 and 1, not {score}")
     if score in (0, 1):
         return math.inf if score else -math.inf
     return 400 * math.log10(score / (1 - score))

@@ -37,30 +37,18 @@ def figures(estimate: Estimate) -> tuple[float, float, float]:
     return estimate.low, estimate.value, estimate.high
 
 
-@pytest.mark.parametrize(
-    ("expected", "difference"),
-    [(0.5, 0), (10 / 11, 400), (1 / 11, -400), (0.64, 99.95), (0.76, 200.24), (1, INF), (0, -INF)],
-)
+@pytest.mark.parametrize(("expected", "difference"), [
+    (0.5, 0), (10 / 11, 400), (1 / 11, -400), (0.64, 99.95), (0.76, 200.24), (1, INF), (0, -INF)
+])  # fmt: skip
 def test_elo_from_score_and_back(expected, difference):
     assert elo_from_score(expected) == pytest.approx(difference, abs=0.01)
     assert score_from_elo(difference) == pytest.approx(expected, abs=1e-4)
 
 
-@pytest.mark.parametrize("wrong", [-0.1, 1.1, math.nan])
-def test_a_score_out_of_range_has_no_elo(wrong):
-    with pytest.raises(ValueError, match="between 0 and 1"):
-        elo_from_score(wrong)
-
-
-@pytest.mark.parametrize(
-    ("wins", "losses", "low", "high"),
-    [  # Newcombe, "Two-sided confidence intervals for the single proportion" (1998), table I, method 3
-        (81, 182, 0.2553, 0.3662),
-        (15, 133, 0.0624, 0.1605),
-        (0, 20, 0.0, 0.1611),
-        (1, 28, 0.0061, 0.1718),
-    ],
-)
+@pytest.mark.parametrize(("wins", "losses", "low", "high"), [
+    # Newcombe, "Two-sided confidence intervals for the single proportion" (1998), table I, method 3
+    (81, 182, 0.2553, 0.3662), (15, 133, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 28, 0.0061, 0.1718),
+])  # fmt: skip
 def test_games_without_draws_have_wilsons_interval(wins, losses, low, high):
     assert figures(score(Tally(wins, 0, losses))) == pytest.approx((low, wins / (wins + losses), high), abs=5.1e-5)
 
@@ -72,13 +60,11 @@ def test_many_games_have_the_textbook_interval(games):
     mean, variance = mean_and_variance(games.counts)
     error = math.sqrt(variance / n)
     assert figures(score(games)) == pytest.approx((mean - 1.96 * error, mean, mean + 1.96 * error), abs=1e-6)
-    assert figures(elo(games)) == pytest.approx(
-        tuple(elo_from_score(mean + z * error) for z in (-1.96, 0, 1.96)), abs=1e-3
-    )
+    expected = tuple(elo_from_score(mean + z * error) for z in (-1.96, 0, 1.96))
+    assert figures(elo(games)) == pytest.approx(expected, abs=1e-3)
     per_game = math.sqrt(variance * (2 if isinstance(games, Pentanomial) else 1))
-    assert figures(normalised_elo(games)) == pytest.approx(
-        tuple(347.4356 * (mean + z * error - 0.5) / per_game for z in (-1.96, 0, 1.96)), abs=2e-3
-    )
+    expected = tuple(347.4356 * (mean + z * error - 0.5) / per_game for z in (-1.96, 0, 1.96))
+    assert figures(normalised_elo(games)) == pytest.approx(expected, abs=2e-3)
     assert los(games) == pytest.approx(0.5 * (1 + math.erf((mean - 0.5) / error / math.sqrt(2))), abs=1e-4)
 
 
@@ -132,11 +118,6 @@ def test_a_pair_is_one_observation(winners, counts, score):
     assert (found.counts, found.score, found.games) == (counts, score, 2)
 
 
-def test_a_pentanomial_has_five_counts():
-    with pytest.raises(ValueError, match="five counts, not 3"):
-        Pentanomial((1, 2, 3))
-
-
 # ---- the SPRT
 
 LOGISTIC, NORMALISED = EloModel.LOGISTIC, EloModel.NORMALISED
@@ -153,10 +134,9 @@ def test_llr(games, elo0, elo1, model, expected, within):
     assert Sprt(elo0, elo1, model=model).llr(games) == pytest.approx(expected, abs=within)
 
 
-@pytest.mark.parametrize(
-    ("alpha", "beta", "lower", "upper"),
-    [(0.05, 0.05, -2.944, 2.944), (0.05, 0.1, -2.251, 2.890), (0.01, 0.01, -4.595, 4.595)],
-)
+@pytest.mark.parametrize(("alpha", "beta", "lower", "upper"), [
+    (0.05, 0.05, -2.944, 2.944), (0.05, 0.1, -2.251, 2.890), (0.01, 0.01, -4.595, 4.595)
+])  # fmt: skip
 def test_bounds(alpha, beta, lower, upper):
     assert Sprt(0, 5, alpha, beta).bounds == pytest.approx((lower, upper), abs=1e-3)
 

@@ -93,9 +93,7 @@ def clock(monkeypatch):
     return now
 
 
-@pytest.mark.parametrize(
-    ("total", "before", "steps", "now", "rest"),
-    [
+@pytest.mark.parametrize(("total", "before", "steps", "now", "rest"), [
         (10, 0, [], 160, ""),                           # nothing is known yet
         (10, 0, [(1, 110)], 110, ", 2 min left"),       # 9 games of 10 s
         (10, 0, [(1, 110)], 140, ", 1 min left"),        # 30 s later
@@ -103,8 +101,7 @@ def clock(monkeypatch):
         (10, 8, [(9, 130)], 130, ", 30 s left"),        # only what was done here counts
         (10, 0, [(4, 104), (10, 110)], 110, ""),
         (1000, 0, [(2, 120)], 120, ", 2 h 46 min left"),
-    ],
-)  # fmt: skip
+])  # fmt: skip
 def test_the_rest_is_as_fast_as_what_was_done(total, before, steps, now, rest, clock):
     pace = Pace(total, before)
     for done, clock[0] in steps:
