@@ -6,7 +6,7 @@ the same pairings, so a resumed tournament plays the same games. Earlier rounds 
 
 import functools
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from itertools import combinations
 from typing import NamedTuple
@@ -48,17 +48,6 @@ class Past:
             self.played.update(pairing)
 
 
-def round_robin(agents: int, past: Past, points: Points) -> list[Pairing]:
-    """Each agent against each other agent. Agents with lower numbers are `a` in odd rounds and `b` in even rounds."""
-    pairings = [Pairing(a, b) for a, b in combinations(range(agents), 2)]
-    return [Pairing(b, a) for a, b in pairings] if past.rounds % 2 else pairings
-
-
-def gauntlet(agents: int, past: Past, points: Points) -> list[Pairing]:
-    """The first agent against each other agent."""
-    return [pairing for pairing in round_robin(agents, past, points) if 0 in pairing]
-
-
 def swiss(agents: int, past: Past, points: Points) -> list[Pairing]:
     """Pairs agents that are close in the standings; two agents meet again only if that cannot be avoided.
 
@@ -81,7 +70,11 @@ def swiss(agents: int, past: Past, points: Points) -> list[Pairing]:
 
 
 class Schedule(Enum):
-    """The schedules by their names. A MATCH has two agents, and the first one always has Black in the first game."""
+    """The schedules by their names. A MATCH has two agents, and the first one always has Black in the first game.
+
+    In the round-robin and the gauntlet (the first agent against each other agent), agents with lower numbers are `a` in
+    odd rounds and `b` in even rounds.
+    """
 
     ROUND_ROBIN = "round-robin"
     GAUNTLET = "gauntlet"
@@ -90,17 +83,14 @@ class Schedule(Enum):
 
     def pairings(self, agents: int, past: Past, points: Points) -> list[Pairing]:
         """The pairings of the next round. `agents`: the number of agents. `points`: each agent's points so far."""
-        return _PAIRINGS[self](agents, past, points)
+        if self is Schedule.SWISS:
+            return swiss(agents, past, points)
+        pairs = combinations(range(agents), 2)
+        pairings = [Pairing(a, b) for a, b in pairs if a == 0 or self is Schedule.ROUND_ROBIN]
+        swaps = past.rounds % 2 and self is not Schedule.MATCH
+        return [Pairing(b, a) for a, b in pairings] if swaps else pairings
 
     @functools.cache
     def pairs(self, agents: int) -> int:
         """The number of pairs in a round."""
         return agents // 2 if self is Schedule.SWISS else len(self.pairings(agents, Past(), {}))
-
-
-_PAIRINGS: Mapping[Schedule, Callable[[int, Past, Points], list[Pairing]]] = {
-    Schedule.ROUND_ROBIN: round_robin,
-    Schedule.GAUNTLET: gauntlet,
-    Schedule.SWISS: swiss,
-    Schedule.MATCH: lambda agents, past, points: [Pairing(0, 1)],
-}

@@ -20,7 +20,7 @@ from local_runner.game.records import NOBODY, Result
 from local_runner.matches.executor import LocalExecutor
 from local_runner.matches.games import Games, create, read, resume
 from local_runner.matches.run import open_or_create, run
-from local_runner.matches.schedule import Pairing, Past, gauntlet, round_robin, swiss
+from local_runner.matches.schedule import Pairing, Past, Schedule, swiss
 from local_runner.matches.screens import TournamentScreen
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.system import json_lines
@@ -186,17 +186,14 @@ def test_a_report_and_resuming_of_100_000_games_take_a_minute_and_300_mb(tmp_pat
 # ---- schedules
 
 
-def test_everybody_against_everybody_with_the_beginning_swapped():
-    first = round_robin(3, Past(), {})
-    assert first == [(0, 1), (0, 2), (1, 2)]
-    assert round_robin(3, Past([first]), {}) == [(1, 0), (2, 0), (2, 1)]
-    assert round_robin(3, Past([first, first]), {}) == first
-
-
-def test_the_first_against_the_others():
-    first = gauntlet(4, Past(), {})
-    assert first == [(0, 1), (0, 2), (0, 3)]
-    assert gauntlet(4, Past([first]), {}) == [(1, 0), (2, 0), (3, 0)]
+@pytest.mark.parametrize(("schedule", "agents", "rounds"), [
+    (Schedule.ROUND_ROBIN, 3, [[(0, 1), (0, 2), (1, 2)], [(1, 0), (2, 0), (2, 1)], [(0, 1), (0, 2), (1, 2)]]),
+    (Schedule.GAUNTLET, 4, [[(0, 1), (0, 2), (0, 3)], [(1, 0), (2, 0), (3, 0)], [(0, 1), (0, 2), (0, 3)]]),
+    (Schedule.MATCH, 2, [[(0, 1)]] * 3),
+])  # fmt: skip
+def test_rounds_that_do_not_depend_on_the_points(schedule, agents, rounds):
+    for number, expected in enumerate(rounds):
+        assert schedule.pairings(agents, Past([[Pairing(0, 1)]] * number), {}) == expected
 
 
 @pytest.mark.parametrize(("past", "points", "expected"), [
