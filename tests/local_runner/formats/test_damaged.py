@@ -16,6 +16,8 @@ from tests.local_runner.formats.making import BOARD, MOVES, ggf
 
 DATA = Path(__file__).parent / "data"
 GOBANG, REVERSI = ((DATA / name).read_text() for name in ("site_gobang.json", "site_reversi.json"))
+STEPS = json.loads(GOBANG)["steps"]
+CUT = REVERSI[: [found.start() for found in re.finditer(r'"info_before"', REVERSI)][40] + 30]
 
 
 def damage_of(text, number=0):
@@ -27,41 +29,13 @@ def changed(log, **changes):
     return json.dumps({**json.loads(log), **changes})
 
 
-# ---- logs
-
-
-def test_a_log_that_is_cut_off_shows_the_steps_before():
-    places = [found.start() for found in re.finditer(r'"info_before"', REVERSI)]
-    found = read("log.json", REVERSI[: places[40] + 30].encode())
-    assert len(found) == 1 and found[0].plies == 40
-    assert damage_of(REVERSI[: places[40] + 30]) == (
-        40, "line 1: the JSON breaks off or is wrong here; 40 steps before it can be read"
-    )  # fmt: skip
-    assert found.problem.startswith("game 1: line 1: the JSON breaks off")
-
-
 def test_after_a_broken_log_the_next_one_is_read():
     half = GOBANG[: len(GOBANG) // 2]
     found = read("logs.json", f"{GOBANG}\n{half}\n{REVERSI}".encode())
     assert [heading.env for heading in found] == ["gobang_1v1", "gobang_1v1", "reversi_1v1"]
     assert damage_of(f"{GOBANG}\n{half}\n{REVERSI}", 1)[1].startswith("line 2: the JSON breaks off or is wrong here; ")
     assert damage_of(f"{GOBANG}\n{half}\n{REVERSI}", 2) == (97, "")
-
-
-@pytest.mark.parametrize(("step", "damage"), [
-    ({"info_after": {"action": [7, 7]}}, "ply 5, h8, cannot be played: h8 holds a stone of Black's"),
-    ({"info_after": {"action": [7, 15]}}, "ply 5, p8, cannot be played: p8 is off the 15x15 board"),
-    ({"info_after": {"action": [-1, 9]}}, "ply 5, (-1, 9), cannot be played: (-1, 9) is off the 15x15 board"),
-    ({}, "ply 5, a pass, cannot be played: there is no pass in this game"),
-    ({"info_before": "当前棋手:2", "info_after": {"action": [9, 9]}},
-     "ply 5, j10, cannot be played: it is Black's turn"),
-    ({"info_after": {"action": [7.0, 1]}}, "step 5 cannot be read: [7.0, 1]"),
-    ({"info_after": {"action": "h8"}}, "step 5 cannot be read: 'h8'"),
-    ([1], "step 5 cannot be read: [1]"), ({"info_after": 7}, "step 5 cannot be read: 7"),
-])  # fmt: skip
-def test_a_wrong_step(step, damage):
-    steps = json.loads(GOBANG)["steps"]
-    assert damage_of(changed(GOBANG, steps=[*steps[:4], step, *steps[5:]])) == (4, damage)
+    assert read("log.json", CUT.encode()).problem.startswith("game 1: line 1: the JSON breaks off")
 
 
 def test_names_of_players_are_one_short_line():
@@ -75,7 +49,21 @@ def test_names_of_players_are_one_short_line():
 
 
 @pytest.mark.parametrize(("text", "plies", "damage"), [
-    (changed(GOBANG, steps=json.loads(GOBANG)["steps"] + [{"info_after": {"action": [9, 9]}}]), 9,
+    *((changed(GOBANG, steps=[*STEPS[:4], step, *STEPS[5:]]), 4, damage) for step, damage in [
+        ({"info_after": {"action": [7, 7]}}, "ply 5, h8, cannot be played: h8 holds a stone of Black's"),
+        ({"info_after": {"action": [7, 15]}}, "ply 5, p8, cannot be played: p8 is off the 15x15 board"),
+        ({"info_after": {"action": [-1, 9]}}, "ply 5, (-1, 9), cannot be played: (-1, 9) is off the 15x15 board"),
+        ({}, "ply 5, a pass, cannot be played: there is no pass in this game"),
+        ({"info_before": "当前棋手:2", "info_after": {"action": [9, 9]}},
+         "ply 5, j10, cannot be played: it is Black's turn"),
+        ({"info_after": {"action": [7.0, 1]}}, "step 5 cannot be read: [7.0, 1]"),
+        ({"info_after": {"action": "h8"}}, "step 5 cannot be read: 'h8'"),
+        ([1], "step 5 cannot be read: [1]"), ({"info_after": 7}, "step 5 cannot be read: 7"),
+    ]),
+    (json.dumps({"steps": json.loads(REVERSI)["steps"]})[:5000], 29, "line 1: the JSON breaks off or is wrong here; 29 "
+     "steps before it can be read; the log does not name its game; it was taken for reversi_1v1"),
+    (CUT, 40, "line 1: the JSON breaks off or is wrong here; 40 steps before it can be read"),
+    (changed(GOBANG, steps=[*STEPS, {"info_after": {"action": [9, 9]}}]), 9,
      "ply 10, j10, cannot be played: the game is over: 5 in a row from h8 to l8"),
     (changed(GOBANG, winner=2), 9, "the file says: White wins; but by the rules: Black wins"),
     (changed(GOBANG, winner="Black", seed=1.5, n_return={}, winner_information=7, result=[1], start_time=None), 9, ""),

@@ -228,6 +228,7 @@ def test_no_game_of_several_is_lost_or_joined(name, end):
 
 
 @pytest.mark.parametrize(("name", "text", "env", "sizes"), [
+    ("gomoku_11x11_1v1_test.pos", "f5d6c3", "gomoku_11x11_1v1", [11]), ("a.pos", "h8\ni8\ni9", "gobang_1v1", [15] * 3),
     ("a.pos", "h8i9h9\nq17h8i9\n", "gobang_1v1", [20, 20]), ("a.txt", "h8i9h9\n1. p3h8\n", "gobang_1v1", [20, 20]),
     ("a.pos", "f5d6c3\nh8i9h9\n", "gobang_1v1", [15, 15]), ("a.pos", "b2a1\nf5d6\nu21a1\n", "gobang_1v1", [21] * 3),
     ("a", "f5d6c3d3\nf5f6e6\nf5d6c3g8\n", "reversi_8x8_1v1", [8] * 3),

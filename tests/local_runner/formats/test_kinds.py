@@ -10,6 +10,7 @@ from local_runner.formats import SavedGame, from_session, read, read_path
 from local_runner.formats.files import FORMATS
 from local_runner.formats.heads import result_of
 from local_runner.formats.saved_game import Part
+from local_runner.game.move_text import read_moves
 from local_runner.game.setup import GameSetup
 from tests.local_runner.formats.making import BOARD, MOVES, TIGER, facts, game_of, ggf, with_a_pass
 
@@ -19,6 +20,10 @@ WTHOR = next(each for each in FORMATS if each.name == "wthor")
 TWO = ((7, 7), (8, 8))
 OTHER_BOARD = "8 -------- -------- ---*O--- ---O*--- ---*O--- -------- -------- -------- *"
 TEN = "10 " + "-" * 44 + "O*" + "-" * 8 + "*O" + "-" * 44 + " *"
+
+
+BEFORE_A_PASS = "f5f6c4g5h5h4f7h6"
+PASSED = "(;GM[2]" + "".join(f";{'BW'[ply % 2]}[{BEFORE_A_PASS[2 * ply :][:2]}]" for ply in range(8)) + "{};W[c5])"
 
 
 def longer(text):
@@ -49,31 +54,25 @@ def test_one_gobang_game_in_many_writings(text):
     assert (game.setup.env, game.cells, game.damage) == ("gobang_1v1", TWO, "")
 
 
-@pytest.mark.parametrize(("text", "env", "size", "cells"), [
-    ("(;FF[3]GaMe[4]SiZe[19];Black[aa];White[sb])", "gobang_1v1", 19, [(0, 0), (1, 18)]),
-    ("(;GM[4]SZ[19];B[aa];W[sb])", "gobang_1v1", 19, [(0, 0), (1, 18)]),
-    ("(;GM[4]SZ[11]AB[ff][gf]AW[ef][fg];B[aa])", "gomoku_11x11_1v1", 11, [(0, 0)]),
-    ("(;GM[4]SZ[15]AB[aa:ba]AW[hh];W[ii])", "gobang_1v1", 15, [(0, 0), (7, 7), (0, 1), (8, 8)]),
-    ("(;GM[4]SZ[3];B[bb];W[aa])", "tictactoe_1v1", 3, [(1, 1), (0, 0)]),
-    ("(;GM[2];B[fe];W[df];B[cc];W[dc];B[cd])", "reversi_8x8_1v1", 8, TIGER),
-    ("(;GM[2]SZ[8];B[f5];W[D6];B[c3//0.5])", "reversi_8x8_1v1", 8, TIGER[:3]),
-    ("(;GM[2]SZ[10];B[gf])", "reversi_1v1", 10, [(5, 6)]),
-    ("(;GM[4](;B[hh]C[a \\] ( b](;W[ii];B[aa])(;W[jj]))(;B[aa]))", "gobang_1v1", 15, [*TWO, (0, 0)]),
-    ("(;GM[2]SZ[4]AB[bb]AW[cb];B[db])", "reversi_1v1", 4, [(1, 3)]),
-    ("h8h9i9", "gobang_1v1", 15, [(7, 7), (8, 7), (8, 8)]), ("f5d6c3d3c4", "reversi_8x8_1v1", 8, TIGER),
-    ("F5D6C3 d3, c4", "reversi_8x8_1v1", 8, TIGER), ("g6", "reversi_1v1", 10, [(5, 6)]),
-    ("f5", "reversi_8x8_1v1", 8, [(4, 5)]), ("t20a1", "gobang_1v1", 20, [(19, 19), (0, 0)]),
-    ("z26", "gobang_1v1", 26, [(25, 25)]), ("b2a1c3", "tictactoe_1v1", 3, [(1, 1), (0, 0), (2, 2)]),
-    ("# the Tiger\n\nf5d6c3d3c4  # and more", "reversi_8x8_1v1", 8, TIGER),
-    ("Piskvorky 11x11, 11:11, 0\r\n6,6,0\r\n5,6,0\r\n7,6,0\r\n6,7,0\r\n1,1,0\r\n", "gomoku_11x11_1v1", 11, [(0, 0)]),
-])  # fmt: skip
-def test_the_game_and_its_board(text, env, size, cells):
-    game = read("x", text.encode()).game(0)
-    board = game.setup.make()
-    assert (game.setup.env, board.board_height, list(game.cells), game.damage) == (env, size, cells, "")
-
-
 @pytest.mark.parametrize(("text", "said"), [
+    *((text, {"env": env, "size": size, "cells": tuple(cells)}) for text, env, size, cells in [
+        ("(;FF[3]GaMe[4]SiZe[19];Black[aa];White[sb])", "gobang_1v1", 19, [(0, 0), (1, 18)]),
+        ("(;GM[4]SZ[19];B[aa];W[sb])", "gobang_1v1", 19, [(0, 0), (1, 18)]),
+        ("(;GM[4]SZ[11]AB[ff][gf]AW[ef][fg];B[aa])", "gomoku_11x11_1v1", 11, [(0, 0)]),
+        ("(;GM[4]SZ[15]AB[aa:ba]AW[hh];W[ii])", "gobang_1v1", 15, [(0, 0), (7, 7), (0, 1), (8, 8)]),
+        ("(;GM[4]SZ[3];B[bb];W[aa])", "tictactoe_1v1", 3, [(1, 1), (0, 0)]),
+        ("(;GM[2];B[fe];W[df];B[cc];W[dc];B[cd])", "reversi_8x8_1v1", 8, TIGER),
+        ("(;GM[2]SZ[8];B[f5];W[D6];B[c3//0.5])", "reversi_8x8_1v1", 8, TIGER[:3]),
+        ("(;GM[2]SZ[10];B[gf])", "reversi_1v1", 10, [(5, 6)]),
+        ("(;GM[4](;B[hh]C[a \\] ( b](;W[ii];B[aa])(;W[jj]))(;B[aa]))", "gobang_1v1", 15, [*TWO, (0, 0)]),
+        ("(;GM[2]SZ[4]AB[bb]AW[cb];B[db])", "reversi_1v1", 4, [(1, 3)]),
+        ("h8h9i9", "gobang_1v1", 15, [(7, 7), (8, 7), (8, 8)]), ("f5d6c3d3c4", "reversi_8x8_1v1", 8, TIGER),
+        ("F5D6C3 d3, c4", "reversi_8x8_1v1", 8, TIGER), ("g6", "reversi_1v1", 10, [(5, 6)]),
+        ("f5", "reversi_8x8_1v1", 8, [(4, 5)]), ("t20a1", "gobang_1v1", 20, [(19, 19), (0, 0)]),
+        ("z26", "gobang_1v1", 26, [(25, 25)]), ("b2a1c3", "tictactoe_1v1", 3, [(1, 1), (0, 0), (2, 2)]),
+        ("# the Tiger\n\nf5d6c3d3c4  # and more", "reversi_8x8_1v1", 8, TIGER),
+        ("Piskvorky 11x11, 11:11, 0\r\n6,6,0\r\n5,6,0\r\n7,6,0\r\n6,7,0\r\n1,1,0\r", "gomoku_11x11_1v1", 11, [(0, 0)]),
+    ]),
     ("(;GM[4]PB[An\\]n]PW[吴]RE[W+R]TM[600];B[hh]BL[590.5];W[ii]WL[580];B[aa]BL[590];W[bb])",
      {"names": ("An]n", "吴"), "winner": 2, "ending": "Black resigns", "seconds": (9.5, 20.0, 0.5, None)}),
     ("(;GM[4]TM[600];B[hh]BL[600];W[ii]WL[605];B[aa]BL[600])", {"seconds": (0.0, None, 0.0)}),  # WL has a bonus
@@ -110,6 +109,36 @@ def test_the_game_and_its_board(text, env, size, cells):
         ("-13", 2, ""), ("+2.000", 1, ""), ("0", 3, ""), ("?", 0, ""), ("-40.00:r", 2, "Black resigns"),
         ("+64.00:t", 1, "White lost on time"), ("+12:s", 1, ""), ("", 0, ""), ("Black wins", 1, ""),
     ]),
+    *((PASSED.format(word), {"cells": (*read_moves(BEFORE_A_PASS).cells, None, (4, 2))})
+      for word in ("", *(f";B[{word}]" for word in ("", "tt", "@@@@", "@@", "--", "pa", "PA", "ps", "pass", "PASS")))),
+    *((f"f5 d6 c3 d3 c4 {result}\n", {"cells": tuple(TIGER), "winner": winner}) for result, winner in [
+        ("1-0", 1), ("0-1", 2), ("38-26", 1), ("(26 : 38)", 2), ("1/2-1/2", 3), ("B+R", 1), ("*", 0), ("32-32", 3),
+        ("+12", 1), ("(+12)", 1), ("-8", 2), ("+0", 3), ("resign", 1), ("\n黑胜", 1), ("白方认输。", 1),
+        ("White wins", 2), ("Black wins by resignation", 1), ("和棋", 3),
+    ]),
+    *((text, {"cells": tuple(TIGER), "winner": winner, "names": names, "env": "reversi_8x8_1v1"})
+      for text, winner, names in [  # tables with a column of moves
+        ("eOthello_game_id,winner,game_moves\n660460945,1,f5d6c3d3c4\n", 1, ("Black", "White")),
+        ("id;black;white;result;moves\n7;ann;bob;White wins;f5 d6 c3 d3 c4\n", 2, ("ann", "bob")),
+        ('moves\twinner\n"F5,D6,C3,D3,C4"\t0\n', 3, ("Black", "White")), ("1,f5d6c3d3c4\n", 0, ("Black", "White")),
+        ("sep=;\r\nBlack;White;Moves\r\nann;bob;f5d6c3d3c4\r\n", 0, ("ann", "bob")),
+        ("黑方,白方,棋谱\n甲,乙,f5-d6-c3-d3-c4\n", 0, ("甲", "乙")),
+    ]),
+    ((DATA / "small.psq").read_text(), {
+        "setup": GameSetup("gobang_1v1", "stated", board_size=20), "cells": ((9, 10), (11, 9), (9, 11), (0, 19)),
+        "seconds": (None, 1.5, 0.024, 2.0), "winner": 2,
+    }),
+    *((f"Piskvorky 15x15, 11:11, {head}\n8,8,0\n9,9,120\n{end}",
+       {"cells": TWO, "names": names, "winner": winner, "ending": ending}) for head, end, names, winner, ending in [
+        ("0", "a.zip\nb.zip\n-1\n", ("a.zip", "b.zip"), 0, ""), ("1", "a.zip\nb.zip\n-1\n", ("b.zip", "a.zip"), 0, ""),
+        ("0", "a\nb\n15\n", ("a", "b"), 2, "Black lost on time"),
+        ("1", "a\nb\n9\n", ("b", "a"), 2, "Black lost on time"), ("0", "a\nb\n7\n", ("a", "b"), 2, "Black forfeits"),
+        ("0", "a\nb\n16\n", ("a", "b"), 2, "Black forfeits"), ("0", "2024\n7\n0\n", ("2024", "7"), 0, ""),
+        ("0", "1\n2\n3\n", ("1", "2"), 2, "Black forfeits"), ("0", "a\nb\n-1\n1,Freestyle\n", ("a", "b"), 1, ""),
+        ("0", "a\nb\n-1\n2,Renju\n", ("a", "b"), 2, ""), ("0", "0\n", ("Black", "White"), 0, ""),
+        ("0", "", ("Black", "White"), 0, ""), ("0", "a\nb\n", ("a", "b"), 0, ""),
+        ("0", "a\nb\n99\n", ("a", "b"), 0, ""), ("0\r", "a\r\nb\r\n15\r\n", ("a", "b"), 2, "Black lost on time"),
+    ]),
 ])  # fmt: skip
 def test_what_a_game_says(text, said):
     game = game_of(text)
@@ -122,14 +151,6 @@ def test_a_collection_whose_games_are_not_all_closed():
         ("a", 2, "gobang_1v1"), ("b", 1, "gobang_1v1"), ("Black", 1, "reversi_8x8_1v1"), ("c", 1, "1")
     ]  # fmt: skip
     assert "breaks off" in found.game(0).damage and not found.game(1).damage
-
-
-@pytest.mark.parametrize("word", ["", "tt", "@@@@", "@@", "--", "pa", "PA", "ps", "pass", "PASS", None])
-def test_words_for_a_pass_which_may_be_left_out(word):
-    moves = zip("BW" * 4, ["f5", "f6", "c4", "g5", "h5", "h4", "f7", "h6"], strict=True)
-    start = "(;GM[2]" + "".join(f";{colour}[{move}]" for colour, move in moves)
-    game = read("x", (start + ("" if word is None else f";B[{word}]") + ";W[c5])").encode()).game(0)
-    assert (game.cells[8:], game.damage) == ((None, (4, 2)), "")
 
 
 @pytest.mark.parametrize(("said", "winner", "how"), [
@@ -146,31 +167,6 @@ def test_words_for_a_pass_which_may_be_left_out(word):
 ])  # fmt: skip
 def test_results_in_words(said, winner, how):
     assert result_of(said) == (winner, how)
-
-
-# ---- Piskvork
-
-
-@pytest.mark.parametrize(("head", "end", "names", "winner", "ending"), [
-    ("0", "a.zip\nb.zip\n-1\n", ("a.zip", "b.zip"), 0, ""), ("1", "a.zip\nb.zip\n-1\n", ("b.zip", "a.zip"), 0, ""),
-    ("0", "a\nb\n15\n", ("a", "b"), 2, "Black lost on time"),
-    ("1", "a\nb\n9\n", ("b", "a"), 2, "Black lost on time"), ("0", "a\nb\n7\n", ("a", "b"), 2, "Black forfeits"),
-    ("0", "a\nb\n16\n", ("a", "b"), 2, "Black forfeits"), ("0", "2024\n7\n0\n", ("2024", "7"), 0, ""),
-    ("0", "1\n2\n3\n", ("1", "2"), 2, "Black forfeits"), ("0", "a\nb\n-1\n1,Freestyle\n", ("a", "b"), 1, ""),
-    ("0", "a\nb\n-1\n2,Renju\n", ("a", "b"), 2, ""), ("0", "0\n", ("Black", "White"), 0, ""),
-    ("0", "", ("Black", "White"), 0, ""), ("0", "a\nb\n", ("a", "b"), 0, ""),
-    ("0", "a\nb\n99\n", ("a", "b"), 0, ""), ("0\r", "a\r\nb\r\n15\r\n", ("a", "b"), 2, "Black lost on time"),
-])  # fmt: skip
-def test_the_last_lines_of_piskvork(head, end, names, winner, ending):
-    game = game_of(f"Piskvorky 15x15, 11:11, {head}\n8,8,0\n9,9,120\n{end}")
-    assert (game.cells, game.names, game.winner, game.ending, game.damage) == (TWO, names, winner, ending, "")
-
-
-def test_a_whole_game_of_piskvork():
-    game = read_path(DATA / "small.psq").game(0)
-    assert game.setup == GameSetup("gobang_1v1", "stated", board_size=20)
-    assert game.cells == ((9, 10), (11, 9), (9, 11), (0, 19))
-    assert (game.seconds, game.winner, game.damage) == ((None, 1.5, 0.024, 2.0), 2, "")
 
 
 # ---- PGN

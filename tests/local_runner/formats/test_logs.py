@@ -49,25 +49,12 @@ def test_several_logs_in_one_file_or_in_a_json_list(head, between, end):
     assert ([game.damage for game in found.games()], found.problem) == ([""] * 3, "")
 
 
-def test_a_log_without_its_game():
-    log = json.loads((DATA / "site_reversi.json").read_text())
-    game = game_of(json.dumps({"steps": log["steps"], **log})[:5000])
-    assert (game.setup.env, len(game.cells) > 20) == ("reversi_1v1", True)
-    assert game.damage.endswith("the log does not name its game; it was taken for reversi_1v1")
-
-
 def test_the_winner_that_the_platform_pays_for_a_full_board():
     session = next(session for seed in range(100) if (session := played(GameSetup("tictactoe_1v1"), seed)).env
                    .check_win() == 0)  # fmt: skip
     game = game_of(json.dumps(site_log(session)))
     assert (game.winner, game.damage) == (1, "")
     assert "which the platform pays to the last mover" in game.ending
-
-
-def test_the_caller_or_the_files_name_says_the_game_and_every_line_of_a_book_is_a_game():
-    assert game_of("f5d6c3", GameSetup("gobang_1v1")).setup.env == "gobang_1v1"
-    assert game_of("f5d6c3", name="gomoku_11x11_1v1_test.pos").setup.env == "gomoku_11x11_1v1"
-    assert len(read("mine.pos", b"h8\ni8\ni9\n")) == 3
 
 
 @pytest.mark.parametrize("env", ["gobang_1v1", "reversi_8x8_1v1"])

@@ -13,7 +13,7 @@ from local_runner.game.coordinates import name
 from local_runner.game.move_text import PASSES, is_pass, read_moves
 from local_runner.game.setup import GameSetup
 from local_runner.matches.openings import books
-from tests.local_runner.formats.making import TIGER, WITH_PASS
+from tests.local_runner.formats.making import WITH_PASS
 
 FOUR = ((7, 7), (7, 8), (8, 8), (8, 7))  # h8 i8 i9 h9
 
@@ -127,16 +127,6 @@ def wide(character):
     return chr(ord(character) + 0xFEE0) if "!" <= character <= "~" else character
 
 
-@pytest.mark.parametrize(("result", "winner"), [
-    ("1-0", 1), ("0-1", 2), ("38-26", 1), ("(26 : 38)", 2), ("1/2-1/2", 3), ("B+R", 1), ("*", 0), ("32-32", 3),
-    ("+12", 1), ("(+12)", 1), ("-8", 2), ("+0", 3), ("resign", 1), ("\n黑胜", 1), ("白方认输。", 1), ("White wins", 2),
-    ("Black wins by resignation", 1), ("和棋", 3),
-])  # fmt: skip
-def test_a_result_behind_the_moves(result, winner):
-    game = read("x", f"f5 d6 c3 d3 c4 {result}\n".encode()).game(0)
-    assert (game.cells, game.winner, game.damage) == (tuple(TIGER), winner, "")
-
-
 # ---- arguments
 
 
@@ -160,22 +150,6 @@ def test_long_moves_and_pasted_sgf_are_arguments():
     moves = " ".join(f"{ply + 1}.{name((ply // 15, ply % 15))}" for ply in range(100))
     assert len(moves) > 255 and len(read_argument(moves, GameSetup("gobang_1v1")).game(0).cells) > 8
     assert read_argument("(;GM[4];B[hh];W[ii])").game(0).cells == ((7, 7), (8, 8))
-
-
-# ---- tables
-
-
-@pytest.mark.parametrize(("text", "winner", "names"), [
-    ("eOthello_game_id,winner,game_moves\n660460945,1,f5d6c3d3c4\n", 1, ("Black", "White")),
-    ("id;black;white;result;moves\n7;ann;bob;White wins;f5 d6 c3 d3 c4\n", 2, ("ann", "bob")),
-    ('moves\twinner\n"F5,D6,C3,D3,C4"\t0\n', 3, ("Black", "White")), ("1,f5d6c3d3c4\n", 0, ("Black", "White")),
-    ("sep=;\r\nBlack;White;Moves\r\nann;bob;f5d6c3d3c4\r\n", 0, ("ann", "bob")),
-    ("黑方,白方,棋谱\n甲,乙,f5-d6-c3-d3-c4\n", 0, ("甲", "乙")),
-])  # fmt: skip
-def test_a_table_with_a_column_of_moves(text, winner, names):
-    found = read("games.csv", text.encode())
-    assert (found.kind, len(found), found.game(0).cells) == ("table", 1, tuple(TIGER))
-    assert (found[0].winner, found[0].names, found.game(0).setup.env) == (winner, names, "reversi_8x8_1v1")
 
 
 @pytest.mark.parametrize(
