@@ -7,6 +7,8 @@ Of an agent's thought, which may hold anything, the numbers, the source and the 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypedDict
 
+import msgspec
+
 from env_adapter import Cell, Game, kind_of
 from env_adapter.game import BLACK, WHITE
 from local_runner.game.coordinates import number
@@ -140,14 +142,10 @@ def _thought(board: BoardData, thought: Mapping[str, Any] | None) -> dict[str, A
 
 def _line(board: BoardData, pv: Any) -> list[int]:
     """A principal variation of (row, column) pairs as cell numbers; [] if any entry is no cell of the board."""
-    if not isinstance(pv, (list, tuple)):
+    try:
+        cells = msgspec.convert(pv[:LONGEST_LINE] if isinstance(pv, (list, tuple)) else [], list[Cell])
+    except msgspec.ValidationError:
         return []
-    cells = []
-    for cell in pv[:LONGEST_LINE]:
-        if not isinstance(cell, (list, tuple)) or len(cell) != 2 or not all(type(at) is int for at in cell):
-            return []
-        row, col = cell
-        if not (0 <= row < board["rows"] and 0 <= col < board["cols"]):
-            return []
-        cells.append(number((row, col), board["cols"]))
-    return cells
+    rows, cols = board["rows"], board["cols"]
+    on_board = all(0 <= row < rows and 0 <= col < cols for row, col in cells)
+    return [number(cell, cols) for cell in cells] if on_board else []

@@ -1,10 +1,8 @@
 """Converts records to JSON, and JSON to records. The JSON may be damaged or written by strangers."""
 
-import dataclasses
 import math
 from collections.abc import Mapping
-from enum import Enum
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -15,7 +13,7 @@ from local_runner.game.records import BLACK_WINS, DRAW, NOBODY, WHITE_WINS, Resu
 from local_runner.game.wording import result_text
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class ToldResult:
     """A result with its reason and its English text. winner: 1 Black, 2 White, 3 a draw, 0 nobody."""
 
@@ -56,18 +54,13 @@ def checked_result(result: Result) -> Result:
 
 def as_json(value: Any) -> Any:
     """A record, which may be a struct, as plain dicts, lists, numbers and strings."""
-    if isinstance(value, msgspec.Struct):
-        return as_json(msgspec.structs.asdict(value))
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: as_json(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, Path):
-        return str(value)
-    if isinstance(value, Mapping):
-        return {str(key): as_json(entry) for key, entry in value.items()}
+    return _finite(msgspec.to_builtins(value, str_keys=True, enc_hook=str))
+
+
+def _finite(value: Any) -> Any:
+    """The value with infinite numbers, such as limits, as text: JSON has no infinity."""
+    if isinstance(value, dict):
+        return {key: _finite(entry) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):
-        return [as_json(entry) for entry in value]
-    if isinstance(value, float) and not math.isfinite(value):  # an infinite limit, for example: JSON has no infinity
-        return str(value)
-    return value
+        return list(map(_finite, value))
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
