@@ -64,11 +64,9 @@ class FaultKind(Enum):
     RAISED = "raised", "raised {error}"
     EXITED = "exited", "exited with code {code}"
     KILLED = "killed", "was killed by signal {number} ({name})"
-    KILLED_OUTSIDE = (
-        "killed outside",
-        "an agent's process was killed from outside: signal {number} ({name}) of a person, or for lack of memory",
-        Reason.MACHINE,
-    )
+    KILLED_OUTSIDE = "killed outside", (
+        "an agent's process was killed from outside: signal {number} ({name}) of a person, or for lack of memory"
+    ), Reason.MACHINE  # fmt: skip
     CLOSED_PIPE = "closed pipe", "closed the pipe that carries its answers"
     ENDED = "ended", "has ended"
     LATE = "late", "took {seconds:.3f} s of {limit:g} s ({clock:.3f} s on the runner's clock)", Reason.TIME
@@ -91,10 +89,8 @@ class FaultKind(Enum):
 
     # Reasons why an agent's file cannot be played. The process that loads the file reports these reasons; no game
     # begins.
-    NO_CONTROLLER = (
-        "no controller",
-        "{path} has no function my_controller(observation, action_space, is_act_continuous)",
-    )
+    NO_CONTROLLER = "no controller", (
+        "{path} has no function my_controller(observation, action_space, is_act_continuous)")  # fmt: skip
     NO_PYTHON = "no Python", "{path} is no Python file: {error}"
     SYNTAX = "syntax", "{path} is no Python: line {line}: {error}"
     UNREADABLE = "unreadable", "{path} cannot be read: {error}"

@@ -155,13 +155,10 @@ def _turn(player: int, value: str, place: str) -> Turn:
     if moves.rest or len(moves.cells) != 1:
         raise ValueError(Message("{value} is no point", value=shortened(move)))
     thought = {"value": float(value_said)} if _NUMBER.fullmatch(value_said) else None
-    return Turn(moves.cells[0], player, place, _seconds(seconds), thought)
-
-
-def _seconds(said: str) -> float | None:
-    match = _SECONDS.fullmatch(said)
-    parts = zip(match.groups(), (3600, 60, 1), strict=True) if match else ()
-    return sum(float(part or 0) * unit for part, unit in parts) if match else None
+    clock = _SECONDS.fullmatch(seconds)
+    parts = zip(clock.groups(), (3600, 60, 1), strict=True) if clock else ()
+    used = sum(float(part or 0) * unit for part, unit in parts) if clock else None
+    return Turn(moves.cells[0], player, place, used, thought)
 
 
 def write(game: SavedGame) -> str:

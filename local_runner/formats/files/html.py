@@ -26,7 +26,9 @@ OFFERED = (sgf.FORMAT, png.FORMAT, svg.FORMAT)
 def replay_page(games: Sequence[SavedGame], title: str = "", *, language: str = "") -> str:
     """The page as HTML. `language`: "en", "zh", or "" for the browser's. Raises ValueError for an illegal move."""
     heading = printable(shortened(title))
-    files = [{**game_data(game), "sgf": _sgf(game)} for game in games]
+    texts = (sgf.write(game) if sgf.FORMAT.takes(game.setup.kind) else "" for game in games)
+    files = [{**game_data(game), "sgf": text.encode("utf-8", "replace").decode()}
+             for game, text in zip(games, texts, strict=True)]  # fmt: skip
     formats = {each.ending: self_contained.both(functools.partial(languages.shown, each.about)) for each in OFFERED}
     content = {"title": heading, "formats": formats, "games": files}
     return self_contained.page(ENTRY, content, heading or "tengen", language=language)
@@ -53,10 +55,6 @@ def game_data(game: SavedGame) -> dict[str, Any]:
         "result": self_contained.both(lambda: languages.shown(game.ending)),
         "damage": self_contained.both(lambda: languages.shown(game.damage)),
     }
-
-
-def _sgf(game: SavedGame) -> str:
-    return sgf.write(game).encode("utf-8", "replace").decode() if sgf.FORMAT.takes(game.setup.kind) else ""
 
 
 def join(games: Sequence[SavedGame]) -> str:

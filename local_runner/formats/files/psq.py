@@ -120,12 +120,10 @@ def write(game: SavedGame) -> str:
         lines.append(f"{cell[1] + 1},{cell[0] + 1},{round(1000 * (seconds or 0))}")
     rule = game.heads.get(Part.RULE, "" if game.winner not in (BLACK_WINS, WHITE_WINS) else USUAL)
     winner = [f"{game.winner},{rule}"] if rule else []
-    return "\n".join([*lines, *map(_plain, game.names), "-1", *winner]) + "\n"
-
-
-def _plain(name: str) -> str:
-    """The name, with a dot added if it is blank or a reader could take it for a move or a result."""
-    return f"{name}." if _BROKEN.match(name) or _CODE.fullmatch(name) or not name.strip() else name
+    # A blank name, and one that a reader could take for a move or a result, gets a dot.
+    names = (f"{name}." if _BROKEN.match(name) or _CODE.fullmatch(name) or not name.strip() else name
+             for name in game.names)  # fmt: skip
+    return "\n".join([*lines, *names, "-1", *winner]) + "\n"
 
 
 FORMAT = FileFormat(

@@ -128,6 +128,8 @@ FORKED = "(;GM[4]SZ[15]PB[a]RE[B+R]C[why];B[hh](;W[ii])(;W[jj]))"
     (FORKED, "a.svg", 0, ["written: *"]), ('[Black "a"]\n\n1. f5 d6', "a.sgf", 0, ["written: *"]),
     ('[Black "a"]\n\n1. f5 {x} d6', "a.sgf", 0, ["written: *", "not kept by sgf: comments and marks"]),
     ('[Black "a"]\n\n1. f5 d6 (1... f6)', "a.sgf", 0, ["written: *", "not kept by sgf: variations"]),
+    ("(;GM[4]GN[x]ON[y];B[hh])", "a.pgn", 0, ["written: *", "not kept by pgn: other headers"]),
+    ('[Event "x"]\n[ECO "A00"]\n\n1. h8', "a.svg", 0, ["written: *", "not kept by svg: event, other headers"]),
     ("(;GM[4]SZ[15];B[hh];W[hh])(;GM[2]SZ[8];B[fe])", "a.offset", 2,
      ["game 1: line 1: ply 2, h8, cannot be played*", "game 2: a .offset file cannot hold reversi_8x8_1v1*",
       "written: *", "not kept by offset*"]),
@@ -274,12 +276,3 @@ def test_values_that_formats_write_differently(text, b, holds, tmp_path):
         convert(str(path), str(tmp_path / f"{number}.{ending}"), [].append)
         path = tmp_path / f"{number}.{ending}"
     assert holds in path.read_text()
-
-
-def test_headers_that_no_format_has_are_named(tmp_path):
-    told = []
-    convert("(;GM[4]GN[x]ON[y];B[hh])", str(tmp_path / "a.pgn"), told.append)
-    convert('[Event "x"]\n[ECO "A00"]\n\n1. h8', str(tmp_path / "a.svg"), told.append)
-    assert [each for each in told if each.startswith("not")] == ["not kept by pgn: other headers",
-                                                                 "not kept by svg: event, other headers"]  # fmt: skip
-    assert read("x", (tmp_path / "a.pgn").read_bytes()).game(0).heads == {}

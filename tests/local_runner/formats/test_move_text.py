@@ -139,6 +139,8 @@ def wide(character):
     ("h8h9.sgf", "cannot read h8h9.sgf: No such file"),
     ("none/h8h9", "cannot read none/h8h9: No such file"), ("./h8h9", "cannot read h8h9: No such file"),
     ("   ", "give a file of games, or moves such as h8h9i9"),
+    *((url, f"{url} is an address; download the file first, and give its path")
+      for url in ("https://a.org/x.sgf", "HTTP:/a.org/x.sgf", "www.a.org/x.sgf")),
 ])  # fmt: skip
 def test_an_argument_that_is_neither(text, sentence):
     with pytest.raises(RunnerError) as told:
@@ -172,12 +174,9 @@ def test_pairs_are_read_only_where_asked_for_and_apart_from_names(text, cells):
     assert len(read_moves(text, pairs=text.startswith(("h", "7.", "7,7,"))).cells) == cells
 
 
-def test_the_standard_input_and_addresses(monkeypatch):
+def test_the_standard_input(monkeypatch):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"h8 i9")))
     assert read_argument("-").game(0).cells == ((7, 7), (8, 8))
-    for url in ("https://a.org/x.sgf", "HTTP:/a.org/x.sgf", "www.a.org/x.sgf"):
-        with pytest.raises(RunnerError, match="is an address; download the file first, and give its path"):
-            read_argument(url)
 
 
 def test_headings_of_a_long_list_are_made_when_asked_for():
