@@ -8,7 +8,7 @@ import io
 from typing import TYPE_CHECKING, Any
 
 from local_runner.formats.file_format import FileFormat
-from local_runner.formats.files.svg import Pen, Picture
+from local_runner.formats.files.svg import Picture
 from local_runner.formats.saved_game import SavedGame
 from local_runner.language.languages import Message
 
@@ -33,40 +33,28 @@ def write(game: SavedGame) -> bytes:
 
 def pixels(game: SavedGame, side: int = SIDE) -> Image.Image:
     """The last position as an RGB image, about `side` pixels wide."""
-    from PIL import Image  # here, because the import is slow
+    from PIL import Image, ImageDraw  # here, because the import is slow
 
     picture = Picture(game)
     cell = max(CELLS[0], min(CELLS[1], int(side / picture.width)))
     width, height = round(picture.width * cell), round(picture.height * cell)
     image = Image.new("RGB", (width * FINER, height * FINER))
-    picture.draw(_PngPen(image, cell * FINER))
+    draw = ImageDraw.Draw(image)
+    for tag, lengths, words, text in picture.shapes:
+        at = {name: round(length * cell * FINER) for name, length in lengths.items()}
+        fill, edge = (None if words.get(name) == "none" else words.get(name) for name in ("fill", "stroke"))
+        if tag == "rect":
+            draw.rectangle([at["x"], at["y"], at["x"] + at["width"], at["y"] + at["height"]], fill)
+        elif tag == "line":
+            draw.line([at["x1"], at["y1"], at["x2"], at["y2"]], edge, at["stroke-width"])
+        elif tag == "circle":
+            x, y, radius = at["cx"], at["cy"], at["r"] + at["stroke-width"] // 2
+            thick = max(FINER, at["stroke-width"]) if edge else 0
+            draw.ellipse([x - radius, y - radius, x + radius, y + radius], fill, edge, thick)
+        else:
+            font = _font(at["font-size"], any(ord(letter) > 0x2E80 for letter in text))
+            draw.text((at["x"], at["y"]), text, fill, font, ANCHORS[words["text-anchor"]])
     return image.reduce(FINER)
-
-
-class _PngPen(Pen):
-    """Draws on an image whose cells are `cell` pixels wide."""
-
-    def __init__(self, image: Image.Image, cell: int) -> None:
-        from PIL import ImageDraw
-
-        self._cell, self._draw = cell, ImageDraw.Draw(image)
-
-    def _box(self, x: float, y: float, to_x: float, to_y: float) -> list[int]:
-        return [round(each * self._cell) for each in (x, y, to_x, to_y)]
-
-    def area(self, x: float, y: float, width: float, height: float, fill: str) -> None:
-        self._draw.rectangle(self._box(x, y, x + width, y + height), fill=fill)
-
-    def stroke(self, x: float, y: float, to_x: float, to_y: float, colour: str, thick: float = 0.0) -> None:
-        self._draw.line(self._box(x, y, to_x, to_y), colour, round(thick * self._cell) or self._cell // 28)
-
-    def disc(self, x: float, y: float, radius: float, fill: str, edge: str = "", thick: float = 0.0) -> None:
-        box = self._box(x - radius, y - radius, x + radius, y + radius)
-        self._draw.ellipse(box, fill or None, edge or None, max(FINER, round(thick * self._cell)) if edge else 0)
-
-    def label(self, x: float, y: float, text: str, size: float, colour: str, anchor: str = "middle") -> None:
-        font = _font(round(size * self._cell), any(ord(letter) > 0x2E80 for letter in text))
-        self._draw.text((round(x * self._cell), round(y * self._cell)), text, colour, font, ANCHORS[anchor])
 
 
 @functools.lru_cache(maxsize=8)

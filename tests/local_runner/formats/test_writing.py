@@ -127,7 +127,7 @@ def test_svg_marks_the_last_move_and_counts_the_discs():
 def test_tictactoe_has_crosses_and_noughts():
     game = SavedGame(GameSetup("tictactoe_1v1"), ((1, 1), (0, 0), (0, 1)))
     found = shapes(game)
-    assert len([path for path in found["path"] if path.get("stroke-width")]) == 2 * (2 + 1)  # two lines each
+    assert [line.get("stroke") for line in found["line"]].count("#2a5d9f") == 2 * (2 + 1)  # a cross has two lines
     assert len(found["circle"]) == 1 + 1 + 1  # a nought, the last move, and beside the name
 
 
