@@ -7,10 +7,9 @@ or other weights.
 
 from __future__ import annotations
 
-import contextlib
 import signal
 import sys
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -34,22 +33,11 @@ R = TypeVar("R", bound=NumberedResult)
 Play = Callable[[int, int], R]  # (number, nodes) -> result
 
 
-def run_command(
-    path: Path, kind: type[R], play: Play[R], games: int, nodes: int, processes: int, first: int = 1
-) -> None:
-    """Call fill() and print the number of games. Ctrl-C ends the program with a message."""
-    try:
-        count = fill(path, kind, play, games, nodes, processes, first)
-    except KeyboardInterrupt:
-        sys.exit(f"stopped; {path} is intact, and the same command goes on from there")
-    print(f"{path}: {count} games")
+def fill(path: Path, kind: type[R], play: Play[R], games: int, nodes: int, processes: int, first: int = 1) -> list[R]:
+    """Play the missing games of the numbers `first` to `first` + `games` - 1; returns the file's games, as read().
 
-
-def fill(path: Path, kind: type[R], play: Play[R], games: int, nodes: int, processes: int, first: int = 1) -> int:
-    """Play the missing games of the numbers `first` to `first` + `games` - 1; returns the file's number of games.
-
-    Raises RunnerError if the folder is not writable. Raises RunnerError, too, if a game of the file has another number
-    of nodes per move, or a line is not a `kind`.
+    Ctrl-C ends the program with a message. Raises RunnerError if the folder is not writable, if a game of the file has
+    another number of nodes per move, or if a line is not a `kind`.
     """
     check_folder(path.parent, "give another file")
     known = read(path, kind) if path.exists() else []
@@ -58,13 +46,19 @@ def fill(path: Path, kind: type[R], play: Play[R], games: int, nodes: int, proce
             f"{path} holds games with {known[0].nodes} nodes per move; give another file, or --nodes {known[0].nodes}"
         )
     missing = sorted(set(range(first, first + games)) - {game.number for game in known})
-    with (
-        json_lines.writing(path, new=not path.exists()) as file,
-        contextlib.closing(_play_all(play, missing, nodes, processes)) as finished,
-    ):
-        for game in with_progress(finished, "games", len(missing)):
-            file.append(asdict(game))
-    return len(known) + len(missing)
+    # The processes ignore Ctrl-C: this process, which writes the file, handles it.
+    pool = ProcessPoolExecutor(processes, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    try:
+        with json_lines.writing(path, new=not path.exists()) as file:
+            playing = [pool.submit(play, number, nodes) for number in missing]
+            for done in with_progress(as_completed(playing), "games", len(missing)):
+                file.append(asdict(done.result()))
+    except KeyboardInterrupt:
+        sys.exit(f"stopped; {path} is intact, and the same command goes on from there")
+    finally:
+        pool.shutdown(cancel_futures=True)  # leaving a `with` block would not cancel waiting games
+    print(f"{path}: {len(known) + len(missing)} games")
+    return read(path, kind)
 
 
 def read(path: Path, kind: type[R]) -> list[R]:
@@ -79,18 +73,3 @@ def read(path: Path, kind: type[R]) -> list[R]:
         except TypeError as error:
             raise RunnerError(f"{path} is no file of games: line {line.number}: {error}; give another one") from error
     return sorted(games, key=lambda game: game.number)
-
-
-def _play_all(play: Play[R], numbers: Iterable[int], nodes: int, processes: int) -> Generator[R, None, None]:
-    """Yield the games in the order in which they end. Closing waits for running games, and drops waiting games."""
-    pool = ProcessPoolExecutor(processes, initializer=_ignore_interrupts)
-    try:
-        for done in as_completed([pool.submit(play, number, nodes) for number in numbers]):
-            yield done.result()
-    finally:
-        pool.shutdown(cancel_futures=True)  # leaving a `with` block would not cancel waiting games
-
-
-def _ignore_interrupts() -> None:
-    """Ignore Ctrl-C in a worker process: the main process, which writes the file, handles Ctrl-C."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -34,7 +34,7 @@ def square(number: int, nodes: int) -> Square:
 
 
 def fill(path: Path, games: int, nodes: int = 20, first: int = 1) -> int:
-    return game_file.fill(path, Square, square, games, nodes, 2, first)
+    return len(game_file.fill(path, Square, square, games, nodes, 2, first))
 
 
 def test_incomplete_and_missing_games_are_played_again(tmp_path: Path) -> None:

@@ -142,8 +142,7 @@ def main(
     for done in range(0, games, ROUND):
         end = min(done + ROUND, games)
         if len(played) < end:
-            game_file.run_command(file, BookGame, partial(play, tree), end - done, WHITE_NODES, jobs, done + 1)
-            played = game_file.read(file, BookGame)
+            played = game_file.fill(file, BookGame, partial(play, tree), end - done, WHITE_NODES, jobs, done + 1)
         for game in played[done:end]:
             tree.add(game)
     rows = (

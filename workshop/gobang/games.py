@@ -64,7 +64,7 @@ def main(
     jobs: Jobs = CORES,
 ) -> None:
     """Play the engine against itself until the file holds the wanted number of games."""
-    game_file.run_command(file, GobangSelfPlay, partial(play, width=width), games, nodes, jobs)
+    game_file.fill(file, GobangSelfPlay, partial(play, width=width), games, nodes, jobs)
 
 
 def play(number: int, nodes: int, width: int | None = None) -> GobangSelfPlay:

@@ -55,7 +55,7 @@ def main(
     jobs: Jobs = CORES,
 ) -> None:
     """Collect leaves until the file holds the leaves of the wanted number of games."""
-    game_file.run_command(file, GameLeaves, collect_leaves, games, nodes, jobs)
+    game_file.fill(file, GameLeaves, collect_leaves, games, nodes, jobs)
 
 
 def collect_leaves(number: int, nodes: int, game_nodes: int = GAME_NODES) -> GameLeaves:

@@ -65,8 +65,7 @@ def main(
     """Play the missing games, fit the scales, and print them with their calibration."""
     for env in GAMES_OF:
         file = folder / f"{env}.jsonl"
-        game_file.run_command(file, ValuedGame, partial(play, env), games, nodes, jobs)
-        report(env, game_file.read(file, ValuedGame))
+        report(env, game_file.fill(file, ValuedGame, partial(play, env), games, nodes, jobs))
 
 
 def play(env: str, number: int, nodes: int) -> ValuedGame:

@@ -63,7 +63,7 @@ def main(
     first: Annotated[int, typer.Option(min=1, help="Number of the first game; another one gives other openings.")] = 1,
 ) -> None:
     """Play the engine against itself until the file holds the wanted number of games."""
-    game_file.run_command(file, ReversiSelfPlay, partial(play, size), games, nodes, jobs, first)
+    game_file.fill(file, ReversiSelfPlay, partial(play, size), games, nodes, jobs, first)
 
 
 def play(size: int, number: int, nodes: int) -> ReversiSelfPlay:
