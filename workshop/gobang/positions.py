@@ -8,6 +8,7 @@ A position of the proof has Black to move, and is the canonical one of its eight
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from itertools import zip_longest
 
@@ -65,7 +66,13 @@ def board_of(stones: Stones) -> bytes:
 def second_moves() -> tuple[Stones, ...]:
     """The 35 positions after Black's first stone in the middle and a white stone, the nearest ones last."""
     forms = dict.fromkeys(form_of(((MIDDLE,), (cell,))) for cell in range(CELLS) if cell != MIDDLE)
-    return tuple(sorted(forms, key=lambda form: (-_distance(form[1][0]), form)))
+
+    def place(form: Stones) -> tuple[int, Stones]:
+        """By the larger of the distances in rows and in columns from the middle."""
+        row, col = divmod(form[1][0], SIZE)
+        return -max(abs(row - SIZE // 2), abs(col - SIZE // 2)), form
+
+    return tuple(sorted(forms, key=place))
 
 
 def name_of(stones: Stones) -> str:
@@ -78,15 +85,10 @@ def stones_of(text: str) -> Stones:
     return stones_after(cells_in(text))
 
 
-def cells_text(cells: list[int]) -> str:
+def cells_text(cells: Iterable[int]) -> str:
     return spelt([divmod(cell, SIZE) for cell in cells])
 
 
 def cells_in(text: str) -> list[int]:
     """The cells of a text such as h8i9."""
     return [(int(row) - 1) * SIZE + ord(col) - ord("a") for col, row in CELL.findall(text)]
-
-
-def _distance(cell: int) -> int:
-    """The larger of the distances in rows and in columns from the middle."""
-    return max(abs(cell // SIZE - SIZE // 2), abs(cell % SIZE - SIZE // 2))

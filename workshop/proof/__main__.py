@@ -168,19 +168,14 @@ def _whole_line(path: list[Stones], checker: Checker) -> list[int]:
         free = [cell for cell in range(CELLS) if not board[cell]]
         after = {cell: canonical(stones_on(with_stone(board, cell, WHITE)), IMAGES) for cell in free}
         if form is None:
-            reply = max(
-                free, key=lambda cell: 0 if _in_book(after[cell][0]) else checker.won_by_threats(after[cell][0])
-            )
+            left = [cell for cell in free if proof_book().look_up(after[cell][0]) is None]
+            reply = max(left, key=lambda cell: checker.won_by_threats(after[cell][0]))
         else:
             reply = next(cell for cell in free if after[cell][0] == form)
         board = with_stone(board, reply, WHITE)
         cells += [move, reply]
     form, image = after[reply]
     return cells + [image.index(cell) for cell in _end(board_of(form), checker)]
-
-
-def _in_book(form: Stones) -> bool:
-    return proof_book().look_up(form) is not None
 
 
 def _end(board: bytes, checker: Checker) -> list[int]:

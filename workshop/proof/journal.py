@@ -13,8 +13,9 @@ A position is won if an attempt wins it: the positions after all replies that th
 
 from __future__ import annotations
 
+import os
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,42 +41,22 @@ class ProofJournal:
     def __init__(self, file: Path = FILE) -> None:
         self.file = file
         self.rows: dict[Stones, dict[int, tuple[int, ...] | None]] = {}
-        file.parent.mkdir(parents=True, exist_ok=True)
         file.touch()
-        _cut_torn_row(file)
-        for row in read(file):
-            self._keep(row)
+        os.truncate(file, file.read_bytes().rfind(b"\n") + 1)  # removes an incomplete row at the end
+        for line in file.read_text("ascii").splitlines():
+            position, move, replies = line.split()
+            open_replies = None if replies == NO_WIN else tuple(cells_in(replies))
+            self._keep(Row(stones_of(position), cells_in(move)[0], open_replies))
 
     def add(self, row: Row) -> None:
         """Append a row."""
+        text = NO_WIN if row.replies is None else cells_text(row.replies) or NOTHING_OPEN
         with open(self.file, "a", encoding="ascii") as rows:
-            rows.write(_line(*row))
+            rows.write(f"{name_of(row.stones)} {cells_text([row.move])} {text}\n")
         self._keep(row)
 
     def _keep(self, row: Row) -> None:
         self.rows.setdefault(row.stones, {})[row.move] = row.replies
-
-
-def read(file: Path) -> Iterator[Row]:
-    """The rows of a file."""
-    with open(file, encoding="ascii") as lines:
-        for line in lines:
-            position, move, replies = line.split()
-            yield Row(stones_of(position), cells_in(move)[0], None if replies == NO_WIN else tuple(cells_in(replies)))
-
-
-def _line(stones: Stones, move: int, replies: tuple[int, ...] | None) -> str:
-    text = NO_WIN if replies is None else cells_text(list(replies)) or NOTHING_OPEN
-    return f"{name_of(stones)} {cells_text([move])} {text}\n"
-
-
-def _cut_torn_row(file: Path) -> None:
-    """Remove an incomplete row at the end of the file."""
-    text = file.read_bytes()
-    whole = text.rfind(b"\n") + 1
-    if whole < len(text):
-        with open(file, "r+b") as rows:
-            rows.truncate(whole)
 
 
 # ---- the positions that are won
@@ -110,14 +91,8 @@ class Tree:
     def winning_move(self, position: Stones) -> int | None:
         """The move that is proved to win; None if no move is proved to win."""
         if position not in self._moves:
-            self._moves[position] = next(
-                (
-                    move
-                    for move, replies in self.journal.rows.get(position, {}).items()
-                    if replies is not None and self._all_won(position, move, replies)
-                ),
-                None,
-            )
+            attempts = self.journal.rows.get(position, {})
+            self._moves[position] = next((move for move in attempts if self._wins(position, move)), None)
         return self._moves[position]
 
     def open_after(self, position: Stones, move: int) -> list[Stones]:
@@ -156,8 +131,11 @@ class Tree:
             best = max(best, found, key=lambda progress: (progress.closed, progress.won))
         return best
 
-    def _all_won(self, position: Stones, move: int, replies: tuple[int, ...]) -> bool:
-        return all(self.winning_move(after_reply(position, move, reply)) is not None for reply in replies)
+    def _wins(self, position: Stones, move: int) -> bool:
+        replies = self.journal.rows[position][move]
+        return replies is not None and all(
+            self.winning_move(after_reply(position, move, reply)) is not None for reply in replies
+        )
 
 
 def all_progress(journal: ProofJournal) -> list[SecondMove]:
