@@ -1,17 +1,14 @@
 """A hook of the build backend (hatchling): the wheel holds one package, `tengen`.
 
-In a checkout `submission`, `env_adapter` and `local_runner` are packages of their own, and `tengen` lies in
-local_runner/python. If installed as such, `submission` would shadow the users' own files of that name. So the wheel is
-built from a copy of the tree:
+Installed as a package of its own, `submission` would shadow the users' own files of that name. So the wheel is built
+from a copy of the tree, in which the folders keep their positions relative to each other:
 
     local_runner/python/tengen/game.py      tengen/game.py
     local_runner/game/session.py            tengen/local_runner/game/session.py
     from env_adapter import Game            from tengen.env_adapter import Game
 
-Files in local_runner/upload/starters are copied as they are: `tengen init` writes the starters for users, who import
-their own `submission`. Except for `tengen` itself, the folders keep their positions relative to each other, so a path
-relative to a source file stays correct. An editable install copies nothing: `dev-mode-dirs` in pyproject.toml puts two
-folders on the path.
+The starters of `tengen init` are copied as they are: users import their own `submission`. An editable install copies
+nothing: `dev-mode-dirs` in pyproject.toml puts two folders on the path.
 """
 
 import re

@@ -2,18 +2,8 @@
 
     python -m workshop.gobang.book FILE [--games N] [--out FILE] [--jobs N]
 
-Black wins gobang by perfect play. All replies of White lose, so the value of a search does not tell which of them is
-hardest for a Black that errs. So games decide. Black needs no book: the proved win answers every reply to its first
-stone.
-
-The compiled engine plays both sides. Black begins in the middle, which stands for all cells near it
-(submission/k_in_a_row/book.py). Black has BLACK_NODES nodes a move, and three of its moves are drawn from its best
-three. The book is a tree of positions with White to move, as in Monte Carlo tree search: each game adds the first
-position that is not in the tree. There White's best replies are found by a search. Thompson sampling chooses among
-them: the better a reply has scored, the more often it is played. A game ends when a search finds a forced win.
-
-FILE is described in game_file.py. Games are played in rounds of ROUND; a round knows the games of the rounds before. So
-the same command continues after a stop, with the same games. After a change of the engine, begin a new file.
+docs/developers/engine/8-book.md describes the games. FILE is described in game_file.py. A round of ROUND games knows
+the games of the rounds before. So the same command continues after a stop, with the same games.
 """
 
 from __future__ import annotations

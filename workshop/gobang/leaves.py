@@ -2,13 +2,7 @@
 
     python -m workshop.gobang.leaves FILE [--games N] [--nodes N] [--jobs N]
 
-FILE is described in game_file.py. For each game of games.py:
-
-1. Every position with an absolute value of at most UNDECIDED is searched; the node limit is a random one of ROOT_NODES.
-2. From the positions that this search evaluates, LEAVES are sampled at random, all equally likely.
-3. The quiet positions among these leaves are searched with --nodes. The value of this search is the training target.
-
-Leaves are used because search trees contain many positions after bad moves. Games contain few.
+FILE is described in game_file.py. docs/developers/engine/11-learning.md describes how leaves are drawn and valued.
 """
 
 from __future__ import annotations

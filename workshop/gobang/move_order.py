@@ -2,12 +2,9 @@
 
     python -m workshop.gobang.move_order FILE ... [--out FILE]
 
-The ordering score of a free cell is a sum of learnt numbers: one for each line through the cell and each colour. A
-number depends on the cell's surroundings in the line (submission/k_in_a_row/move_order.py) and on the side to move. The
-fit is a conditional logit (McFadden 1974): the probability of a cell is proportional to exp(score). The likelihood of
-the moves that the search chose is maximised. The numbers are rounded to multiples of UNIT, from 0 to MOST.
-
-Play the games with a --width so large that no good cell is left out.
+The ordering score of a free cell is a sum of learnt numbers, see submission/k_in_a_row/move_order.py. The fit is a
+conditional logit (McFadden 1974). Play the games with a --width so large that no good cell is left out.
+docs/developers/engine/11-learning.md describes the fit.
 """
 
 from __future__ import annotations

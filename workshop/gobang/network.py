@@ -2,18 +2,10 @@
 
     python -m workshop.gobang.network FILE ... [--out FILE]
 
-The files of leaves come from leaves.py, or hold positions that another engine has valued, with 0 nodes.
-
-The network is described in submission/k_in_a_row/network.py. The fit minimises the cross-entropy between two winning
-probabilities of a leaf: 1 / (1 + exp(-output)) and 1 / (1 + exp(-value of the search / LOGIT)). The
-optimiser is Adam (Kingma and Ba 2015) with batches of BATCH leaves. The step size of Adam falls from STEP to 0 along
-half a cosine. The activation of a potential h with threshold c is
-
-    max(0, softplus(SHARPNESS * (h - c)) / SHARPNESS - SILENCE)
-
-Then all numbers are rounded to integers. The potential of one line is rounded to a multiple of UNIT_OF_POTENTIALS, at
-most MOST of them. The network's values are scaled to a standard deviation of SPREAD, and TURN_LESS (see weights.py) is
-subtracted from them.
+The files of leaves come from leaves.py, or hold positions that another engine has valued, with 0 nodes. The optimiser
+is Adam (Kingma and Ba 2015); its step size falls from STEP to 0 along half a cosine. The activation of a potential h
+with threshold c is max(0, softplus(SHARPNESS * (h - c)) / SHARPNESS - SILENCE). submission/k_in_a_row/network.py
+describes the network, docs/developers/engine/11-learning.md the fit.
 """
 
 from __future__ import annotations

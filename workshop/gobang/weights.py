@@ -2,13 +2,8 @@
 
     python -m workshop.gobang.weights FILE ... [--out FILE]
 
-The evaluation is a sum of features times weights. The features are those of LinesEvaluator, for the side to move and
-for its opponent. Logistic regression fits the weights to the search's value of each leaf: the odds to win are
-exp(value / LOGIT). A forced win counts as a probability of 1. The fitted weights are then changed in two ways:
-
-- They are scaled so that the evaluations have standard deviation SPREAD, for which the search's margins are tuned.
-- TURN_LESS is subtracted from the weight of the turn. Reductions and extensions make the search compare leaves with
-  different sides to move, and the search must not prefer leaves with one side to move.
+Logistic regression fits the weights of LinesEvaluator's features to the search's value of each leaf: the odds to win
+are exp(value / LOGIT). docs/developers/engine/11-learning.md describes the fit.
 """
 
 from __future__ import annotations

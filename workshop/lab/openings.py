@@ -2,17 +2,10 @@
 
     python -m workshop.lab.openings [GAME ...]      takes an hour for all games; the same engine makes the same files
 
-Random openings are tried. An opening is taken if searches with GLANCE and with NODES nodes give neither side a large
-value. An opening must also differ, up to symmetry, from all openings taken before. The two books get the openings
-alternately. The largest value allowed, in the units of the game's evaluator:
-
-    k in a row  120     0.2 logits, or a 55 % chance to win
-    Reversi     32      one disc
-
-In k in a row, a small value is not enough: from most openings under this limit, one of the two sides wins nearly every
-game. So self-play plays one game from each opening for each entry of QUICK, and each side must win at least LEAST
-games. An opening may still favour one side between two given players; only pairs with colours swapped are fair.
-Tic-tac-toe's two books together hold all drawn positions after one or two plies.
+A random opening is taken if it is balanced by search and differs, up to symmetry, from all openings taken before. In k
+in a row one of the two sides wins nearly every game from most balanced openings. So each side must also win LEAST of
+the games of self-play from the opening. The two books get the openings alternately. Tic-tac-toe's two books together
+hold all drawn positions after one or two plies.
 """
 
 from __future__ import annotations
@@ -57,7 +50,8 @@ class BookRecipe:
     """The recipe of the books of a game.
 
     openings: number in each book; plies: lengths of the openings, in turn
-    max_value: largest absolute value by search, in units of the evaluator
+    max_value: largest absolute value by search, in units of the evaluator. In k in a row 120 is 0.2 logits, or a 55 %
+        chance to win; in Reversi 32 is one disc
     played_out: whether an opening must also pass is_contested()
     """
 

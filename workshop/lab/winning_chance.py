@@ -2,13 +2,9 @@
 
     python -m workshop.lab.winning_chance FOLDER [--games N] [--nodes N] [--jobs N]
 
-FOLDER gets a file of self-play games for each game, see game_file.py; games in it are not played again. Games start
-from the openings in this package. Random moves follow, so that unequal positions occur. The chance to win is
-
-    1 / (1 + exp(-value / scale))
-
-A scale minimises the mean log loss over the positions whose result is not proved. The table of calibration is a
-cross-validation: each fifth of the games is predicted by scales fitted to the other four.
+FOLDER gets a file of self-play games for each game, see game_file.py. The chance to win is 1 / (1 + exp(-value /
+scale)). The table of calibration is a cross-validation: each fifth of the games is predicted by scales fitted to the
+other four. docs/en/reference/analysis.md has the result.
 """
 
 from __future__ import annotations

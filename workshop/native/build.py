@@ -3,12 +3,8 @@
     python -m workshop.native.build             builds all libraries
     python -m workshop.native.build --check x86_64    builds this library elsewhere, and compares it with that in data/
 
-The compiler is zig's clang, a package of the extra `native`. The libraries need glibc 2.17 or newer and nothing else.
-They have a plain C interface, which ctypes calls. The same sources, flags and version of the compiler give the same
-bytes on every machine. libraries.json records the checksums of the sources and of the libraries.
-
 Results do not depend on the flags. The engine computes with integers, except for shares of a budget;
--ffp-contract=off gives the shares the same rounding as in Python.
+-ffp-contract=off gives the shares the same rounding as in Python. See docs/developers/engine/12-compiled-engine.md.
 """
 
 from __future__ import annotations

@@ -1,18 +1,9 @@
 """Makes the catalogue of messages: `python -m workshop.page.messages`, or `make messages`.
 
-These texts are messages:
-
-- the arguments of `_` and `Message` in the runner's code, and the templates of `game/wording.py`
-- the help texts of the command line, the texts of games and agents, and the purposes of the engine's options
-- the comments of the agents that `tengen init` writes
-- the referee's errors about options
-- the texts of the page: literals in calls of `t(...)` or `_(...)` in its scripts. A literal is in double quotes, and
-  several may be joined by +. Fields are written {name}. A call may also be inside another call or a template string,
-  where Babel's extractor would miss it.
-
-The catalogue (.po) keeps existing translations. New messages have an empty translation there, to be filled in by hand;
-the next run compiles it (.mo). The texts of the page are also written to a JSON file for browsers. Finally, the tables
-of docs/ are written.
+The texts of the page are literals in calls of `t(...)` or `_(...)` in its scripts: in double quotes, several joined by
++, with fields as {name}. A call may be inside another call or a template string, where Babel's extractor would miss it.
+The catalogue (.po) keeps existing translations; a new message is to be translated by hand, and the next run compiles it
+(.mo). The page's texts also go to a JSON file for browsers. Finally, the tables of docs/ are written.
 """
 
 from __future__ import annotations

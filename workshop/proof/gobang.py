@@ -1,14 +1,8 @@
 """The question of the proof: does Black, to move, win at gobang? All positions are canonical.
 
-An attempt is searched in two steps:
-
-1. If Black has no win by threats when White passes, the move threatens nothing and is dropped.
-2. Otherwise White's reply on every free cell is tried. A reply is settled if the upload's threat search wins after
-   it, otherwise it is open.
-
-The results of both steps go to the journal. A position that stays open gets more attempts, and the engine gets more
-nodes to propose moves for that position. With these nodes the engine finds most winning moves within a second, long
-before the proof does.
+An attempt is searched in two steps. If Black has no win by threats when White passes, the move threatens nothing and is
+dropped. Otherwise White's reply on every free cell is tried: it is settled if the upload's threat search wins after it,
+otherwise it is open. The results of both steps go to the journal.
 """
 
 from __future__ import annotations

@@ -1,14 +1,9 @@
 """Weak proof-number search (L. V. Allis 1994) of the question "does the attacker win?".
 
-The attacker is to move in each position. An attempt is a move of the attacker, with the positions after
-those replies of the defender that do not lose at once. The attacker wins a position with one attempt (OR) whose
-positions are all won (AND):
-
-    position --attempt--> open position, open position, ...
-
-A ProofQuestion supplies positions and attempts. Weak numbers replace sums: the largest number counts in full, and every
-EQUAL further numbers add 1. A position may be reached in several ways. Stones never leave the board, so there are no
-cycles.
+The attacker is to move in each position. An attempt is a move of the attacker, with the positions after those replies
+of the defender that do not lose at once. The attacker wins a position with one attempt (OR) whose positions are all won
+(AND). Weak numbers replace sums: the largest number counts in full, and every EQUAL further numbers add 1. A position
+may be reached in several ways. Stones never leave the board, so there are no cycles.
 
 Attempts cost time, so a position gets few at first. An open position gets more attempts after OFTEN visits, after OFTEN
 squared visits, and so on. A position gets more attempts at once if all its attempts are refuted.

@@ -3,16 +3,10 @@
     python -m workshop.proof.verify [--second h8m14] [--native] [--jobs N]
 
 The check uses neither the prover nor its journal. Black's moves come from the upload's own decision: the entries of its
-book, and after them ThreatWin of submission/k_in_a_row/book.py. The rules are naive: five of one colour in a window
-of five cells. White may play on every free cell. Two properties of the upload's move choice settle most replies without
-a search:
-
-- The upload makes a five where it can.
-- If White threatens no five, the upload makes two threats of five at once where it can.
-
-tests/workshop/proof/test_verify_proof.py tests both properties. --native uses the compiled threat search, which is ten
-times as fast. A file keeps the checked entries, so a stopped check continues. The exit status is 0 if every position is
-proved.
+book, and after them ThreatWin of submission/k_in_a_row/book.py. The rules are naive: five of one colour in a window of
+five cells. The upload makes a five, or two threats of five at once, where it can; tests/workshop/proof tests this. So
+most replies are settled without a search. --native uses the compiled threat search, which is ten times as fast. A file
+keeps the checked entries, so a stopped check continues. The exit status is 0 if every position is proved.
 """
 
 from __future__ import annotations
@@ -67,7 +61,6 @@ class Checker:
     def __init__(self, book: ProofBook, native: bool) -> None:
         self.book, self.native = book, native
         self.position = (NativePosition if native else KInARowPosition)(SIZE, SIZE, IN_A_ROW)
-        self.again = 0  # how many times the upload's memory was rebuilt
         self.seen: dict[Stones, int] = {}  # won_by_threats() of the positions already searched
 
     def check_entry(self, form: Stones) -> CheckedEntry:
@@ -129,7 +122,7 @@ class Checker:
         for reply in seen.defences():
             if win.nodes != nodes:
                 win = self.memory_after(boards)
-                self.again, nodes = self.again + 1, win.nodes
+                nodes = win.nodes
             win.line, win.expected = line, expected
             stones = self.stones_at_five(win, (*boards, with_stone(board, reply, WHITE)))
             if not stones:

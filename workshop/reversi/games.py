@@ -2,10 +2,8 @@
 
     python -m workshop.reversi.games FILE [--size N] [--games N] [--nodes N] [--jobs N] [--first N]
 
-FILE is described in game_file.py. A game starts with random moves, so that the evaluation also learns
-from positions that good players avoid. The number of random plies is drawn between FEWEST_PLIES and a third of the
-cells. In every second game the opening is longer, and each side follows a policy: random moves, the most discs, or a
-short search. Then the compiled engine plays both sides. It solves positions with at most EXACT empty cells exactly.
+FILE is described in game_file.py. A game starts with moves at random or by a policy, so that the evaluation also learns
+from positions that good players avoid: docs/developers/engine/11-learning.md. Then the compiled engine plays.
 """
 
 from __future__ import annotations

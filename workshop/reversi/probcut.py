@@ -2,11 +2,9 @@
 
     python -m workshop.reversi.probcut [GAMES]      prints a table for 8x8 and for 10x10; 100 games take five minutes
 
-The games are those of `workshop.lab.bench reversi`, from which no weights are learnt. About every eighth position is
-searched without ProbCut, to each depth in PAIRS. The table shows the standard deviation of deep minus shallow values in
-discs: a row for each pair of depths, a column for each stage of the game. Below the table is the straight
-line that fits these deviations best, by stage. CellListEvaluator.DEVIATION in submission/reversi/evaluation.py is set
-from these lines.
+The games are those of `workshop.lab.bench reversi`, from which no weights are learnt. The searches are without ProbCut.
+CellListEvaluator.DEVIATION in submission/reversi/evaluation.py is the line below the table: the straight line that fits
+the standard deviations of deep minus shallow values best, by stage.
 """
 
 from __future__ import annotations

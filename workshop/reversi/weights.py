@@ -7,12 +7,7 @@ Ridge regression fits the weights stage by stage, from the last stage to the fir
     SEARCHED * (value of the search in the game)
     + (1 - SEARCHED) * (BLEND * (evaluation n * n / LATER plies later) + (1 - BLEND) * (final disc difference))
 
-The later evaluation uses the weights of later stages, which are already fitted. The later evaluation replaces most of
-the final difference, because the final difference is mostly noise early in a game. With --previous, the fit starts from
-the weights of the round before, and the ridge penalty applies to the change of the weights.
-
-Every tenth game is held out: the weights are tested on it, not fitted to it. If the new weights of a stage have a
-larger error on these games, the stage keeps the previous weights.
+docs/developers/engine/11-learning.md says why. With --previous, the fit starts from the weights of the round before.
 """
 
 from __future__ import annotations
