@@ -10,7 +10,7 @@ from time import monotonic, sleep
 from typing import Any, Dict, List, Optional
 
 from .observed import Cell, Seen
-from .program import Manager, RunLimits, entry_points, number
+from .program import Manager, entry_points, number
 
 PROTOCOL = {
     "about": "a brain of the Gomocup; k-in-a-row games with five in a row",
@@ -45,10 +45,10 @@ class GomocupManager(Manager):
 
     farewell = "END"
 
-    def __init__(self, options: Dict[str, Any], limits: RunLimits) -> None:
-        super().__init__(options, limits)
+    def __init__(self, options: Dict[str, Any], seconds: float, memory_mb: float) -> None:
+        super().__init__(options, seconds, memory_mb)
         self.pause = number(options, "pause", 0.0, MOST_PAUSE)
-        self._info = info_lines(options, limits)
+        self._info = info_lines(options, seconds, memory_mb)
         self._said: List[str] = []  # the MESSAGE lines of this move
         self._size = 0
         self._stones: List[int] = []  # the position that the program knows
@@ -126,7 +126,7 @@ class GomocupManager(Manager):
 
     def _answer(self) -> int:
         """The cell of the next line that is a move."""
-        skipped, until = "", monotonic() + self.limits.seconds + LATE_SECONDS
+        skipped, until = "", monotonic() + self.seconds + LATE_SECONDS
         while True:
             line = self.program.line(until if skipped else None)
             if line is None:
@@ -179,12 +179,12 @@ def thought_of(said: List[str], size: int) -> Optional[Dict[str, Any]]:
     return thought
 
 
-def info_lines(options: Dict[str, Any], limits: RunLimits) -> List[str]:
+def info_lines(options: Dict[str, Any], seconds: float, memory_mb: float) -> List[str]:
     """The text of the INFO lines: the user's options, and the limits of the runner where the user gives none."""
     given = {str(key).lower(): _text(value) for key, value in options.items()}
     usual = {
-        "timeout_turn": str(int(1000 * TURN_SHARE * limits.seconds)), "timeout_match": "0", "time_left": str(ENDLESS),
-        "max_memory": str(int(MEMORY_SHARE * limits.memory_mb * 1000000)), "game_type": "1", "rule": "0",
+        "timeout_turn": str(int(1000 * TURN_SHARE * seconds)), "timeout_match": "0", "time_left": str(ENDLESS),
+        "max_memory": str(int(MEMORY_SHARE * memory_mb * 1000000)), "game_type": "1", "rule": "0",
     }  # fmt: skip
     return [" ".join(pair) for pair in {**usual, **given}.items()]
 

@@ -10,7 +10,7 @@ import tempfile
 from typing import Any, Dict, List, Optional, Set, Tuple
 
 from .observed import PASS, Cell, MaskPosition, ReversiRules, Seen, Stones, bits, taken_cells
-from .program import Manager, RunLimits, entry_points, number
+from .program import Manager, entry_points, number
 
 PROTOCOL = {
     "about": "a GTP engine; Reversi, the sizes that the engine takes",
@@ -61,15 +61,15 @@ class GtpManager(Manager):
     seconds, as the protocol counts them; no time is sent if that is less than 1 s.
     """
 
-    def __init__(self, options: Dict[str, Any], limits: RunLimits) -> None:
-        super().__init__(options, limits)
-        seconds: float = TIME_SHARE * limits.seconds // 1
+    def __init__(self, options: Dict[str, Any], seconds: float, memory_mb: float) -> None:
+        super().__init__(options, seconds, memory_mb)
+        told = TIME_SHARE * seconds // 1
         if options.get("time") is not None:
-            seconds = number(options, "time", 0.0)
+            told = number(options, "time", 0.0)
         options.pop("time", None)
         if options:
             raise TypeError(f"configure() got an unexpected keyword argument '{sorted(options)[0]}'")
-        self._seconds = f"{seconds:g}" if seconds else ""
+        self._seconds = f"{told:g}" if told else ""
         self._stones: Stones = []  # the last board
         self._base: Optional[Stones] = None  # the board before `_moves`; None: the start of the game
         self._moves: List[Move] = []

@@ -9,7 +9,7 @@ import select
 import shlex
 import subprocess
 from time import monotonic
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from .observed import Cell, Seen, legal_cells, look, one_hots
 
@@ -116,24 +116,18 @@ class Program:
         return EngineEnded("{} ended with {} after {}".format(self.name, how, short(self._last) or "its start"))
 
 
-class RunLimits(NamedTuple):
-    """The limits of a run: of a call in seconds, and of the memory in MB."""
-
-    seconds: float
-    memory_mb: float
-
-
 class Manager:
     """The manager of one program, for one player: the manager's side of a protocol.
 
     options: of the user; raises ValueError or TypeError for a wrong one
+    seconds, memory_mb: limits of a call, and of the memory in MB
     thought: what the program thought of its last move, as `last_thought` returns it
     """
 
     farewell = "quit"  # the protocol's last command
 
-    def __init__(self, options: Dict[str, Any], limits: RunLimits) -> None:
-        self.limits = limits
+    def __init__(self, options: Dict[str, Any], seconds: float, memory_mb: float) -> None:
+        self.seconds = seconds
         self.program: Any = None
         self.thought: Optional[Dict[str, Any]] = None
 
@@ -178,8 +172,8 @@ def entry_points(protocol: Callable[..., Manager]) -> Tuple[Callable[..., None],
         options.pop("reads", None)
         command = [str(options.pop("program")), *shlex.split(str(options.pop("arguments", "")))]
         home = str(options.pop("home", ""))
-        limits = RunLimits(number(options, "call_seconds", 1.0), number(options, "memory_mb", 500.0))
-        managers[:] = [protocol(options, limits)]
+        seconds, memory_mb = number(options, "call_seconds", 1.0), number(options, "memory_mb", 500.0)
+        managers[:] = [protocol(options, seconds, memory_mb)]
         managers[0].begin(Program(command, home))
 
     def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings, strategies
 
 from local_runner.agents.opponents import gomocup, gtp
-from local_runner.agents.opponents.program import EngineAnswer, EngineEnded, EngineFault, RunLimits
+from local_runner.agents.opponents.program import EngineAnswer, EngineEnded, EngineFault
 from local_runner.agents.spec import parse_agent
 from local_runner.game.coordinates import cell as cell_named
 from local_runner.game.faults import FaultKind
@@ -70,7 +70,7 @@ class Script:
 def begun(protocol, answers, *, started=True, **options):
     """A manager whose program has given the usual answers at its start, or begins by these answers."""
     make, _env, start = PROTOCOLS[protocol]
-    manager, program = make(options, RunLimits(1.0, 500.0)), Script([*(start if started else []), *answers])
+    manager, program = make(options, 1.0, 500.0), Script([*(start if started else []), *answers])
     manager.begin(program)
     if started:
         program.sent.clear()
@@ -94,7 +94,7 @@ def asked(manager, session, player):
 
 # Protocol, the program's answers, positions (moves, size of the board, player) with the cells that are answered, and
 # what the program was sent.
-INFO = gomocup.info_lines({}, RunLimits(1.0, 500.0))
+INFO = gomocup.info_lines({}, 1.0, 500.0)
 NEW = ["START 15", *("INFO " + each for each in INFO)]
 GAMES = [
     ("gomocup", ["7,7", "MESSAGE depth 3", "8,8"], [("", 15, 0, (7, 7)), ("h8f7", 15, 0, (8, 8))],
@@ -158,7 +158,7 @@ def test_the_start_of_a_program(protocol, answers, told):
 
 def test_settings():
     assert {"timeout_turn 800", "max_memory 450000000", "rule 0"} < set(INFO)
-    given = gomocup.info_lines({"Rule": 4, "max_node": 9, "fast": True}, RunLimits(1.0, 500.0))
+    given = gomocup.info_lines({"Rule": 4, "max_node": 9, "fast": True}, 1.0, 500.0)
     assert {"rule 4", "max_node 9", "fast 1"} < set(given)
     assert sent(begun("gtp", [*[OK] * 4, "?{}"], started=False, time=0.5))[-1] == "time_settings 0 0.5 1"
     with pytest.raises(EngineAnswer, match="boardsize 6"):
@@ -216,7 +216,7 @@ def test_a_program_knows_the_position_throughout_a_game(protocol, side, env, pli
         deal, session = random.Random(seed), GameSession(GameSetup(env, rules))
         while len(session.cells) < plies:
             session.play(deal.choice(session.env.legal_moves()))
-        manager, player = PROTOCOLS[protocol][0]({}, RunLimits(1.0, 500.0)), seed % 2
+        manager, player = PROTOCOLS[protocol][0]({}, 1.0, 500.0), seed % 2
         manager.begin(Ours(side))
         while session.result is None:
             cell, legal, turn = asked(manager, session, player), session.env.legal_moves(), player == session.to_move
@@ -256,7 +256,7 @@ LINES = strategies.lists(
 @given(obeyed=strategies.integers(0, 8), lines=LINES)
 def test_random_answers_are_a_move_or_a_fault(protocol, obeyed, lines):
     make, env, _start = PROTOCOLS[protocol]
-    one = make({}, RunLimits(1.0, 500.0))
+    one = make({}, 1.0, 500.0)
     with suppress(EngineFault):
         one.begin(Script([*["OK" if protocol == "gomocup" else OK] * obeyed, *lines]))
     for moves in POSITIONS[protocol]:
