@@ -84,7 +84,7 @@ class AgentProcess(AbstractContextManager["AgentProcess"]):
         readable = [*own_files.places(self.spec)] if self.file == self.spec.path else [self.file.parent]
         if self.spec.is_program:
             options.update(call_seconds=self.limits.seconds, memory_mb=self.limits.memory_mb)
-            readable += program_places(self.spec.options, (self.file.parent / COPY).is_dir())
+            readable += program_places(self.spec.options, (self.file.parent / COPY).is_dir(), self.python)
         script = HostScript(
             HOST, self.python, self.limits.sandbox, readable=tuple(readable), trusted=self.is_ours,
             processes=self.limits.processes or self.spec.is_program or self.is_ours, core=self.core,
@@ -238,9 +238,10 @@ class AgentProcess(AbstractContextManager["AgentProcess"]):
         return None
 
 
-def program_places(options: Mapping[str, OptionValue], copied: bool) -> list[Path]:
+def program_places(options: Mapping[str, OptionValue], copied: bool, python: str) -> list[Path]:
     """The files and folders that a program of others must be able to read in the sandbox (agents/spec.py).
 
+    Without those that the sandbox shows anyway: bubblewrap cannot mount a link inside a folder that is mounted already.
     options: the agent's options; copied: whether there is a copy of the program's own folder
     """
     program, home = Path(str(options["program"])), options.get("home")
@@ -256,7 +257,12 @@ def program_places(options: Mapping[str, OptionValue], copied: bool) -> list[Pat
         paths += map(Path, interpreters.folders(str(program.parent / "python")))
         paths += [sandbox.PACKAGE, PROJECT / "submission", PROJECT / "env_adapter"]  # needed by `tengen gomocup`
         paths.append(PROJECT / "pyproject.toml")  # a file there, so that Landlock lets an import list the folder
-    return sorted({*paths})  # a folder comes before what lies in it
+    seen = [Path(place) for place in (*sandbox.SYSTEM, *interpreters.folders(python))]
+    kept = list[Path]()
+    for place in sorted({*paths}):  # a folder comes before what lies in it
+        if place.exists() and not any(place.is_relative_to(other) for other in (*seen, *kept)):
+            kept.append(place)
+    return kept
 
 
 def _megabytes(kilobytes: float) -> float:

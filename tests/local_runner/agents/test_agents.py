@@ -191,9 +191,9 @@ def test_a_program_of_a_virtual_environment_sees_the_project(engine, monkeypatch
     """
     root = Path(__file__).parents[3]
     monkeypatch.setattr(interpreters, "folders", lambda python: ())
-    assert program_places({"program": str(engine)}, False) == [engine]
+    assert program_places({"program": str(engine)}, False, "python3") == [engine]
     (engine.parents[1] / "pyvenv.cfg").touch()
-    found = program_places({"program": str(engine)}, False)
+    found = program_places({"program": str(engine)}, False, "python3")
     assert {root / "local_runner", root / "submission", root / "pyproject.toml", engine} <= {*found}
 
 
