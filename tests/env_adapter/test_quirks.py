@@ -11,28 +11,18 @@ from env_adapter import (
     PLATFORM,
     STATED,
     ActionError,
-    Ending,
-    EndingKind,
     FullBoard,
     Game,
     GameOver,
     IllegalMove,
     OptionError,
-    Outcome,
-    Payment,
     Quirk,
     answer,
     make,
 )
-from tests.env_adapter.games import (
-    BLACK_FIVE,
-    BLACK_WINS_4X4,
-    DOUBLE_PASS_4X4,
-    NO_LINE_3X3,
-    PASS_6X6,
-    WHITE_FIVE,
-    play,
-)
+from env_adapter.endings import Ending, EndingKind, Outcome, Payment
+
+from .games import BLACK_FIVE, BLACK_WINS_4X4, DOUBLE_PASS_4X4, NO_LINE_3X3, PASS_6X6, WHITE_FIVE, play
 
 GOBANG, REVERSI, TICTACTOE = "gobang_1v1", "reversi_1v1", "tictactoe_1v1"
 

@@ -8,23 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from env_adapter import (
-    ActionError,
-    BoardStyle,
-    Ending,
-    EndingKind,
-    EnvError,
-    ObservationError,
-    OpeningError,
-    OptionError,
-    Outcome,
-    Platform,
-    SgfGame,
-    kinds,
-    make,
-    names,
-    register,
-)
+from env_adapter import BoardStyle, Platform, SgfGame, kinds, make, names, register
+from env_adapter.endings import Ending, EndingKind, Outcome
+from env_adapter.errors import ActionError, EnvError, ObservationError, OpeningError, OptionError
 from tests.env_adapter.games import BLACK_FIVE, PASS_6X6, play
 
 GAMES = [

@@ -8,8 +8,7 @@ from typing import Any, Dict, Optional
 from submission.k_in_a_row.position import KInARowPosition
 from submission.reversi.position import ReversiPosition
 from submission.search.clock import Deadline, TimeUp
-from submission.search.deepening import Search
-from submission.search.searchable import INFINITE, PROVED_WIN, WIN, Tactics
+from submission.search.searchable import PROVED_WIN, WIN, Tactics
 
 from .boards import draw, five_in_a_row, padded
 from .naive_reversi import played
@@ -124,40 +123,6 @@ class Web(Tactics):
 
     def undo(self) -> None:
         self.path.pop()
-
-
-class Opened(Search):
-    """A search of a position, node by node."""
-
-    def __init__(self, position: Any) -> None:
-        super().__init__()
-        self._prepare(position)
-        self._begin_iteration(10)
-
-    def node(self, depth: int, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
-        """The value of the position as a node at ply 1."""
-        return self._search(depth, alpha, beta, 1)
-
-    def probcut(self, depth: int, alpha: int) -> Optional[int]:
-        return self._probcut(depth, alpha, 1)
-
-
-class Node(Tactics):
-    """A node with a value, whose margins are 100; it raises Searched if its moves are asked for: it is not pruned."""
-
-    key = 1
-    outcome = lambda self: None  # noqa: E731
-    evaluate = lambda self, alpha, beta: self.value  # noqa: E731
-
-    def __init__(self, value: int) -> None:
-        self.value = value
-
-    def moves(self, depth: int = 0) -> list[int]:
-        raise Searched
-
-
-class Searched(Exception):
-    """The moves of a node were asked for."""
 
 
 class Clock:

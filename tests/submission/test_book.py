@@ -10,29 +10,13 @@ import pytest
 from submission.boards import BLACK, K_IN_A_ROW, WHITE, Variant
 from submission.engine import engine_for
 from submission.k_in_a_row import book as module
-from submission.k_in_a_row.book import (
-    CELLS,
-    CHECKSUM,
-    FREE,
-    IN_A_ROW,
-    SIZE,
-    ProofBook,
-    Stones,
-    book,
-    book_form,
-    canonical,
-    images,
-    key_of,
-    proof_book,
-    stones_on,
-    with_stone,
-)
+from submission.k_in_a_row.book import FREE, IN_A_ROW, SIZE, Stones, book, book_form, canonical, images, stones_on
 from submission.search.clock import Limits
 from submission.search.searchable import WIN
 
 from .boards import completes
 
-BOOK = book()
+BOOK, CELLS = book(), SIZE * SIZE
 IMAGES = images(SIZE)
 BLACK_STONES, WHITE_STONES, PREPARED = (112, 97), (0, 30), 82  # two in a column; the move makes an open three
 
@@ -120,8 +104,8 @@ def board(image: list[int]) -> bytes:
 def engine(monkeypatch: pytest.MonkeyPatch):
     """An engine whose book of the proved win has one entry."""
     form, way = canonical((BLACK_STONES, WHITE_STONES), IMAGES)
-    data = key_of(form).to_bytes(7, "big") + bytes((way[PREPARED],))
-    book_of_one = ProofBook(zlib.crc32(data).to_bytes(CHECKSUM, "big") + data)
+    data = module.key_of(form).to_bytes(7, "big") + bytes((way[PREPARED],))
+    book_of_one = module.ProofBook(zlib.crc32(data).to_bytes(module.CHECKSUM, "big") + data)
     monkeypatch.setattr(module, "proof_book", lambda: book_of_one)
     return engine_for(Variant(K_IN_A_ROW, SIZE, SIZE, IN_A_ROW))
 
@@ -139,12 +123,12 @@ def test_a_prepared_move_then_a_win_whatever_is_replied(engine, image: list[int]
             thought = engine.think(now, BLACK, Limits())
             assert (thought.source, now[thought.move]) == ("proof", 0)
             assert engine.think(now, BLACK, Limits()).move == thought.move
-            now = with_stone(now, thought.move, BLACK)
+            now = module.with_stone(now, thought.move, BLACK)
             if completes(now, SIZE, SIZE, IN_A_ROW):
                 break
             engine.think_ahead(now, WHITE, Limits(depth=1))
             reply = next(cell for cell in range(reply, reply + CELLS) if not now[cell % CELLS]) % CELLS
-            now = with_stone(now, reply, WHITE)
+            now = module.with_stone(now, reply, WHITE)
         assert thought.value == WIN - 1
         engine.new_game()
 
@@ -159,7 +143,7 @@ def test_a_win_by_threats_is_played_only_with_nodes_and_time_for_its_search(
     stones = board(IMAGES[0])
     first = engine.think(stones, BLACK, limits._replace(seconds=None))
     assert (first.move, first.source) == (PREPARED, "proof")
-    stones = with_stone(with_stone(stones, first.move, BLACK), 224, WHITE)
+    stones = module.with_stone(module.with_stone(stones, first.move, BLACK), 224, WHITE)
     thought = engine.think(stones, BLACK, limits)
     assert proved in (None, thought.source == "proof") and thought.source != "book" and not stones[thought.move]
 
@@ -174,9 +158,9 @@ def test_a_missing_or_damaged_file_is_an_empty_book(monkeypatch: pytest.MonkeyPa
         return content
 
     monkeypatch.setattr(pkgutil, "get_data", get_data)
-    proof_book.cache_clear()
+    module.proof_book.cache_clear()
     try:
-        assert not proof_book().entries
-        assert proof_book().look_up(((112,), (0,))) is None
+        assert not module.proof_book().entries
+        assert module.proof_book().look_up(((112,), (0,))) is None
     finally:
-        proof_book.cache_clear()
+        module.proof_book.cache_clear()

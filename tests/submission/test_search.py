@@ -17,24 +17,45 @@ from submission.search import alphabeta
 from submission.search.clock import Deadline
 from submission.search.deepening import Search
 from submission.search.parameters import SearchParameters
-from submission.search.searchable import PROVED_WIN, WIN, Margins
+from submission.search.searchable import INFINITE, PROVED_WIN, WIN, Margins, Tactics
 from submission.search.table import EXACT, LOWER, UPPER
 
 from .boards import draw, five_in_a_row, padded
-from .search_games import (
-    QUIET,
-    Corridor,
-    Nim,
-    Node,
-    Opened,
-    Searched,
-    StopsAt,
-    Web,
-    minimax,
-    quiet_position,
-    random_reversi,
-    result,
-)
+from .search_games import QUIET, Corridor, Nim, StopsAt, Web, minimax, quiet_position, random_reversi, result
+
+
+class Opened(Search):
+    """A search of a position, node by node."""
+
+    def __init__(self, position: Any) -> None:
+        super().__init__()
+        self._prepare(position)
+        self._begin_iteration(10)
+
+    def node(self, depth: int, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
+        """The value of the position as a node at ply 1."""
+        return self._search(depth, alpha, beta, 1)
+
+    def probcut(self, depth: int, alpha: int) -> int | None:
+        return self._probcut(depth, alpha, 1)
+
+
+class Node(Tactics):
+    """A node with a value, whose margins are 100; it raises Searched if its moves are asked for: it is not pruned."""
+
+    key = 1
+    outcome = lambda self: None  # noqa: E731
+    evaluate = lambda self, alpha, beta: self.value  # noqa: E731
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def moves(self, depth: int = 0) -> list[int]:
+        raise Searched
+
+
+class Searched(Exception):
+    """The moves of a node were asked for."""
 
 
 @pytest.mark.parametrize("left", range(2, 16))
