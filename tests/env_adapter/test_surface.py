@@ -49,27 +49,11 @@ def test_kinds() -> None:
 def test_a_new_game(name: str, game_name: str, size: int, max_step: int, n_legal: int, rules: str) -> None:
     env = make(name, rules, seed=7)
     expected = {
-        "game_name": game_name,
-        "n_player": 2,
-        "board_width": size,
-        "board_height": size,
-        "max_step": max_step,
-        "step_cnt": 1,
-        "chess_player": 1,
-        "agent_nums": [1, 1],
-        "obs_type": ["grid", "grid"],
-        "is_obs_continuous": False,
-        "is_act_continuous": False,
-        "cell_range": (3,),
-        "cell_dim": 1,
-        "cell_size": 3,
-        "init_info": None,
-        "n_return": [0, 0],
-        "won": {},
-        "seed": 7,
-        "input_dimension": size * size,
-        "action_dim": size * size,
-    }
+        "game_name": game_name, "n_player": 2, "board_width": size, "board_height": size, "max_step": max_step,
+        "step_cnt": 1, "chess_player": 1, "agent_nums": [1, 1], "obs_type": ["grid", "grid"], "cell_range": (3,),
+        "is_obs_continuous": False, "is_act_continuous": False, "cell_dim": 1, "cell_size": 3, "init_info": None,
+        "n_return": [0, 0], "won": {}, "seed": 7, "input_dimension": size * size, "action_dim": size * size,
+    }  # fmt: skip
     assert {key: getattr(env, key) for key in expected} == expected
     assert len(env.legal_moves()) == n_legal
     assert (env.is_terminal(), env.check_win(), env.outcome()) == (False, 0, Outcome(0))
@@ -226,21 +210,13 @@ BAD_OPTIONS = [
     ("reversi_1v1", {"board": ["....", ".OX."]}, "not 2x4"),
 ]
 BAD_OPENINGS = [
-    (
-        "gobang_1v1",
-        {"opening": [(7, 7), (7, 7)]},
-        r"move 2 of the opening, \(7, 7\), is illegal for White; accept",
-    ),
+    ("gobang_1v1", {"opening": [(7, 7), (7, 7)]}, r"move 2 of the opening, \(7, 7\), is illegal for White; accept"),
     ("gobang_1v1", {"opening": [(15, 0)]}, r"move 1 .*\(15, 0\)"),
     ("gobang_1v1", {"opening": [(-1, 0)]}, r"move 1 .*\(-1, 0\)"),
     ("gobang_1v1", {"opening": BLACK_FIVE}, r"ends the game; leave out its last move, \(7, 7\)"),
     ("gobang_1v1", {"opening": [*BLACK_FIVE, (14, 14)]}, r"move 10 .*\(14, 14\).*none, the game is over"),
     ("gomoku_11x11_1v1", {"opening": [(5, 5)]}, r"move 5 .*\(5, 5\)"),  # the game's own four stones come first
-    (
-        "reversi_8x8_1v1",
-        {"opening": [(0, 0)]},
-        r"move 1 .* Black; accepted: \(2, 3\), \(3, 2\), \(4, 5\), \(5, 4\)",
-    ),
+    ("reversi_8x8_1v1", {"opening": [(0, 0)]}, r"move 1 .* Black; accepted: \(2, 3\), \(3, 2\), \(4, 5\), \(5, 4\)"),
 ]
 
 
