@@ -67,16 +67,10 @@ def _only_one(values: Sequence[int], axis: str) -> int:
 def _lengths(parts: Any, n_part: int) -> list[int | None]:
     """The length of each part, None if a part has no length; [] unless there are `n_part` parts."""
     try:
-        return [_length(parts[i]) for i in range(n_part)] if len(parts) == n_part else []
+        listed_parts = [parts[i] for i in range(n_part)] if len(parts) == n_part else []
+        return [len(part) if hasattr(part, "__len__") else None for part in listed_parts]
     except (TypeError, LookupError):
         return []
-
-
-def _length(thing: Any) -> int | None:
-    try:
-        return len(thing)
-    except TypeError:
-        return None
 
 
 def _brief(thing: object) -> str:

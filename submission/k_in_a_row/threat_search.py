@@ -28,17 +28,13 @@ MOST_FOURS = 3  # most fours before the open three in one df-pn move
 WON, LOST = (0, UNLIMITED), (UNLIMITED, 0)  # (phi, delta) of a settled position, for the side to move
 
 
-def _unit_effort(mover_attacks: bool) -> int:
-    return 1
-
-
 class ThreatSearch(FourSearch):
     """Searches a board for forced wins of the side to move. The board is left as it was.
 
     Args: board: any KInARowBoard; effort(mover_attacks): initial proof number of a df-pn leaf.
     """
 
-    def __init__(self, board: KInARowBoard, effort: Callable[[bool], int] = _unit_effort) -> None:
+    def __init__(self, board: KInARowBoard, effort: Callable[[bool], int]) -> None:
         super().__init__(board)
         self.effort = effort
 

@@ -69,7 +69,9 @@ NO_WEIGHTS = Weights((0,) * len(COUNTS), (0,) * len(COUNTS), ((0, 0),) * len(BOA
 @lru_cache(maxsize=None)
 def evaluation_weights() -> Weights:
     """The learnt weights of the evaluation."""
-    return to_weights(_rows(WEIGHTS))
+    rows = _rows(WEIGHTS)
+    moving, waiting = zip(*(rows[name] for name in COUNTS))
+    return Weights(moving, waiting, tuple(rows[name] for name in BOARD))
 
 
 @lru_cache(maxsize=None)
@@ -78,30 +80,19 @@ def network_weights() -> Weights:
     return evaluation_weights()._replace(network=Network(_text(NETWORK)))
 
 
-def to_weights(rows: OrderWeights) -> Weights:
-    """The weights of the evaluation from the rows of their file."""
-    moving, waiting = zip(*(rows[name] for name in COUNTS))
-    return Weights(moving, waiting, tuple(rows[name] for name in BOARD))
-
-
 def order_weights(k: int) -> OrderWeights:
     """The learnt weights of the move order; empty unless k is LEARNT_K."""
     return _rows(ORDER) if k == LEARNT_K else {}
 
 
 def _rows(file: str) -> OrderWeights:
-    return to_rows(_text(file))
-
-
-def _text(file: str) -> str:
-    return (pkgutil.get_data(__package__.rpartition(".")[0], file) or b"").decode("ascii")
-
-
-def to_rows(text: str) -> OrderWeights:
-    """The rows of a file: the numbers by their name. Raises ValueError if a row lacks its two numbers."""
     rows = {}
-    for line in text.splitlines():
+    for line in _text(file).splitlines():
         if line and not line.startswith("#"):
             name, mover, other = line.rsplit(None, 2)
             rows[name] = int(mover), int(other)
     return rows
+
+
+def _text(file: str) -> str:
+    return (pkgutil.get_data(__package__.rpartition(".")[0], file) or b"").decode("ascii")

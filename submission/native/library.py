@@ -180,18 +180,6 @@ def words(numbers: Iterable[int]) -> Any:
     return (c_uint64 * len(listed))(*listed)
 
 
-def checked_board(stones: bytes, cells: int, side: int) -> bytes:
-    """Check a board of `cells` cells (0 free, 1 black, 2 white) and a side to move, and return the board.
-
-    Raises ValueError if the board's size, a cell or the side is wrong: the library itself does not check them.
-    """
-    if len(stones) != cells:
-        raise ValueError(f"the board has {cells} cells; give {cells} bytes, not {len(stones)}")
-    if side not in (BLACK, WHITE) or max(stones) > 2:
-        raise ValueError(f"a side is {BLACK} or {WHITE}, not {side}; a cell 0, 1 or 2")
-    return bytes(stones)
-
-
 class NativeBoard:
     """The functions that the positions of both families share. Args: family: the prefix of the functions' names."""
 
@@ -204,8 +192,15 @@ class NativeBoard:
         return int(getattr(self._library, f"{self._family}_{name}")(self.handle, *arguments) or 0)
 
     def set_up(self, stones: bytes, side: int) -> None:
-        """Set the board (0 free, 1 black, 2 white, row-major) and the side to move, BLACK or WHITE."""
-        self._call("set_up", checked_board(stones, self.cells, side), side)
+        """Set the board (0 free, 1 black, 2 white, row-major) and the side to move, BLACK or WHITE.
+
+        Raises ValueError if the board's size, a cell or the side is wrong: the library itself does not check them.
+        """
+        if len(stones) != self.cells:
+            raise ValueError(f"the board has {self.cells} cells; give {self.cells} bytes, not {len(stones)}")
+        if side not in (BLACK, WHITE) or max(stones) > 2:
+            raise ValueError(f"a side is {BLACK} or {WHITE}, not {side}; a cell 0, 1 or 2")
+        self._call("set_up", bytes(stones), side)
 
     def undo(self) -> None:
         """Take back the last move since the set-up."""

@@ -17,7 +17,7 @@ from ..k_in_a_row.weights import Weights
 from ..reversi.evaluation import CellListEvaluator, square_ranks
 from ..reversi.parameters import ReversiParameters
 from ..reversi.weights import STAGES, ReversiWeights
-from ..search.alphabeta import NEVER, REDUCTION_SIZE, late_move_reductions
+from ..search.alphabeta import REDUCTION_SIZE, late_move_reductions, pruning_margins
 from ..search.parameters import SearchParameters
 from ..search.searchable import INFINITE, Margins
 
@@ -54,12 +54,7 @@ class NativeSearchParameters(ctypes.Structure):
     def fill(self, use: SearchParameters, margins: Margins, probcut_depths: Sequence[int] = ()) -> None:
         """Copy the parameters of alpha-beta and the evaluator's margins into the fields."""
         copy_fields(self, use)
-        futility = margins.futility if use.futility else ()
-        razoring = margins.razoring if use.razoring else ()
-        size = max(len(futility), len(razoring))
-        self.futility, self.razoring = (
-            ByDepth.of([0, *given, *[NEVER] * (size - len(given))]) for given in (futility, razoring)
-        )
+        self.futility, self.razoring = map(ByDepth.of, pruning_margins(use, margins))
         self.probcut_depths = ByDepth.of(probcut_depths)
         divisor = use.lmr_divisor if use.lmr else float("inf")
         for name, more in (("reductions", 0), ("reductions_not_improving", use.improving_plies)):

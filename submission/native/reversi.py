@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ctypes import byref, c_uint64
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, List, Tuple
 
 import numpy as np
 
@@ -83,23 +83,13 @@ def stones_of(position: ReversiPosition) -> bytes:
 # ---- the values of cell lists
 
 
-class ListTable(NamedTuple):
-    """The lists of a size, and the values of their configurations.
-
-    lists: as cell_lists() gives them; offsets: the place of each list's first content in a row of `values`, equal
-    for lists of one kind; values: int16, by stage and content
-    """
-
-    lists: list[CellList]
-    offsets: list[int]
-    values: Numbers
-
-
 @lru_cache(maxsize=8)
-def list_table(n: int, learnt: ReversiWeights | None = None) -> ListTable:
-    """The table of n x n boards, by the weights `learnt`; None: the engine's.
+def list_table(n: int, learnt: ReversiWeights | None = None) -> Tuple[List[CellList], List[int], Numbers]:
+    """The lists of n x n boards and the values of their configurations, by the weights `learnt`; None: the engine's.
 
-    Raises ValueError if a value does not fit into 16 bits.
+    Returns: the lists as cell_lists() gives them; the place of each list's first content in a row of the values, equal
+    for lists of one kind; the values, int16, by stage and content. Raises ValueError if a value does not fit into 16
+    bits.
     """
     lists = cell_lists(n)
     learnt = learnt or weights.read(n)
@@ -112,7 +102,7 @@ def list_table(n: int, learnt: ReversiWeights | None = None) -> ListTable:
         if abs(tables[-1]).max() > np.iinfo(np.int16).max:
             raise ValueError("the value of a list does not fit into 16 bits")
     values = np.ascontiguousarray(np.concatenate([table.astype(np.int16) for table in tables], axis=1))
-    return ListTable(lists, [offset_of[each.kind] for each in lists], values)
+    return lists, [offset_of[each.kind] for each in lists], values
 
 
 def _learnt(learnt: ReversiWeights, each: CellList) -> Numbers:

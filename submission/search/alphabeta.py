@@ -12,7 +12,7 @@ from typing import Any, List, Optional, Sequence, Tuple
 
 from .clock import Deadline
 from .parameters import SearchParameters
-from .searchable import INFINITE, NO_TACTICS, PROVED_WIN, WIN, Position, Tactics
+from .searchable import INFINITE, NO_TACTICS, PROVED_WIN, WIN, Margins, Position, Tactics
 from .table import EXACT, LOWER, UPPER, Table, TableEntry
 
 NEVER = 2 * INFINITE  # margin for depths that are not pruned: no value exceeds it
@@ -37,6 +37,13 @@ def late_move_reductions(divisor: float, more: int = 0) -> Tuple[Tuple[int, ...]
         return by + more if by else 0
 
     return tuple(tuple(plies(depth, number) for number in range(REDUCTION_SIZE)) for depth in range(REDUCTION_SIZE))
+
+
+def pruning_margins(use: SearchParameters, margins: Margins) -> List[List[int]]:
+    """The margins of futility pruning and of razoring by depth left, item 0 for the horizon: equally long."""
+    both = [margins.futility if use.futility else (), margins.razoring if use.razoring else ()]
+    size = max(map(len, both))
+    return [[0, *given, *[NEVER] * (size - len(given))] for given in both]
 
 
 def _from_root(value: int, ply: int) -> int:
@@ -86,11 +93,7 @@ class AlphaBeta:
         divisor = use.lmr_divisor if use.lmr else float("inf")
         self.reductions = late_move_reductions(divisor)
         self.reductions_not_improving = late_move_reductions(divisor, use.improving_plies)
-        futility = tactics.margins.futility if use.futility else ()
-        razoring = tactics.margins.razoring if use.razoring else ()
-        size = max(len(futility), len(razoring))
-        self.futility = [0, *futility, *[NEVER] * (size - len(futility))]
-        self.razoring = [0, *razoring, *[NEVER] * (size - len(razoring))]
+        self.futility, self.razoring = pruning_margins(use, tactics.margins)
 
     def _begin_iteration(self, depth: int) -> None:
         """Prepare a search of the root moves to `depth` plies."""
