@@ -1,8 +1,8 @@
 """Starts `tengen serve` and finds a Chromium, for tests of the page.
 
 The server runs in a process of its own, on a free port, with its own folder for games. `address` is the address that
-the server prints, with the secret. `log` is the file of the server's output. After `stop` or `kill`, `start` begins
-again with the same port and folder, as when a user restarts the server while the page is open.
+the server prints, with the secret. `log` is the file of the server's output. After `stop`, `start` begins again with
+the same port and folder, as when a user restarts the server while the page is open.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Serving:
         end = time.monotonic() + PATIENCE
         while (match := ADDRESS.search(said := self.log.read_text())) is None:
             if self._process.poll() is not None or time.monotonic() > end:
-                self.kill()
+                self.stop(signal.SIGKILL)
                 raise RuntimeError(f"tengen serve says no address:\n{said}")
             time.sleep(0.02)
         self.address = match[0]
@@ -84,17 +84,11 @@ class Serving:
         finally:
             os.kill(self.pid, signal.SIGCONT)
 
-    def stop(self) -> None:
-        """End the server as Ctrl+C does; kill it if it does not end within 20 s."""
-        if self._process.poll() is None:
-            self._process.send_signal(signal.SIGINT)
-            try:
-                self._process.wait(20)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-        self._process.wait()
-
-    def kill(self) -> None:
-        """Kill the server, to imitate a crash."""
-        self._process.kill()
-        self._process.wait()
+    def stop(self, how: signal.Signals = signal.SIGINT) -> int:
+        """End the server as Ctrl+C does, or by another signal; kill it after 20 s. Returns its exit code."""
+        self._process.send_signal(how)
+        try:
+            return self._process.wait(20)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            return self._process.wait()

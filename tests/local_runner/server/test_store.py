@@ -5,8 +5,6 @@ Rooms end when they are left alone, and come back; an error of our own ends the 
 
 import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -145,7 +143,7 @@ def test_the_path_of_the_store_is_made_whole(given, tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", ["stop", "kill"])
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_games_outlive_the_page_and_the_server(tmp_path, how):
     """A game that goes on, a resignation, and a fault."""
     with Serving(tmp_path) as serving:
@@ -158,7 +156,7 @@ def test_games_outlive_the_page_and_the_server(tmp_path, how):
             state = page.begin("reversi_8x8_1v1", HUMAN, agent("greedy"))
             page.play(state, state["moves"]["legal"][0])
             state = page.until(lambda each: len(each["moves"]["moves"]) == 2 and each["thinking"] is None)
-        getattr(serving, how)()
+        serving.stop(how)
         serving.start()
         again = Visit(serving.address)
         assert again.key == first.key and again.cookie == first.cookie  # an open page comes back by itself
@@ -176,17 +174,11 @@ def test_games_outlive_the_page_and_the_server(tmp_path, how):
 
 @pytest.mark.slow
 def test_ctrl_c_ends_everything_soon(tmp_path):
-    command = [sys.executable, "-m", "local_runner", "serve", "--no-open", "--store", str(tmp_path / "games")]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    address = server.stdout.readline().split()[-1]
-    with Visit(address).page() as page:
+    with Serving(tmp_path) as serving, Visit(serving.address).page() as page:
         page.begin("gobang_1v1", {"kind": "level", "level": 5}, agent("montecarlo"))
         page.until(lambda each: len(each["moves"]["moves"]) >= 1)
-        family = psutil.Process(server.pid).children(recursive=True)
-        assert family
-        begun = time.monotonic()
-        server.send_signal(signal.SIGINT)
-        assert server.wait(20) == 130
+        family, begun = psutil.Process(serving.pid).children(recursive=True), time.monotonic()
+        assert family and serving.stop() == 130
         assert time.monotonic() - begun < 6  # seconds; an idle machine needs one second
         _gone, alive = psutil.wait_procs(family, timeout=2)
         assert not alive
