@@ -3,11 +3,9 @@
 The page and hints show the sentence, too. Texts are in the current language.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.console import Console
-from rich.progress import Progress
 from rich.text import Text
 
 from local_runner.analysis.game import GameAnalysis, MoveAnalysis, MoveVerdict
@@ -32,15 +30,6 @@ SOURCES: Mapping[str, Message] = {  # the wording of each EngineInfo.source
     "search": Message("by search"), "threats": Message("found by threats"), "solver": Message("solved exactly"),
     "book": Message("from the opening book"), "proof": Message("a proved win"), "scorer": Message("by the scorer"),
 }  # fmt: skip
-
-
-@contextmanager
-def progress() -> Iterator[Callable[[GameAnalysis, int, int], None]]:
-    """Show a progress bar on standard error, if that is a terminal. Yields the callback that advances the bar."""
-    screen = Console(stderr=True)
-    with Progress(console=screen, transient=True, disable=not screen.is_terminal) as bar:
-        task = bar.add_task(_("positions"), total=None)
-        yield lambda analysis, done, total: bar.update(task, completed=done, total=total)
 
 
 def show_game(analysis: GameAnalysis, console: Console) -> None:

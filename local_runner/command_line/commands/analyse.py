@@ -58,6 +58,7 @@ def analyse(
     from local_runner.game.session import GameSession
     from local_runner.processes.engine.engine_process import EngineProcess, Question
     from local_runner.terminal import output
+    from local_runner.terminal.progress import Meter
 
     output.check(json_to, Path(file) if file else None)
     if whole and (ply is not None or file is None):
@@ -70,13 +71,14 @@ def analyse(
     alone = ply is not None or (is_position and not whole)
     console = Console()
     stopped = _("the analysis was interrupted; it keeps nothing, so the same command begins again")
-    with interruptible(stopped), EngineProcess(sandbox) as engine, shown.progress() as progress:
+    with interruptible(stopped), EngineProcess(sandbox) as engine, Meter(_("positions"), len(saved.cells) + 1) as meter:
         if alone:
             question = Question(saved.setup, saved.cells, lines=lines or POSITION_LINES,
                                 seconds=seconds or POSITION_SECONDS)  # fmt: skip
             analysis: Any = engine.ask(question)
         else:
-            analysis = analyse_game(engine, saved, seconds=seconds or MOVE_SECONDS, lines=lines or 2, progress=progress)
+            analysis = analyse_game(engine, saved, seconds=seconds or MOVE_SECONDS, lines=lines or 2,
+                                    progress=lambda _found, done, _all: meter.to(done))  # fmt: skip
 
     def show() -> None:
         if alone:

@@ -19,7 +19,6 @@ from local_runner.play.showing import TerminalView
 from tests.local_runner.processes.naughty import path_of, written
 
 TICTACTOE, GOMOKU = ("--env", "tictactoe_1v1"), ("--env", "gomoku_11x11_1v1")
-KEPT = "tengen-tictactoe_1v1.json"
 
 
 # ---- a line

@@ -4,7 +4,6 @@ import io
 import os
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -25,9 +24,6 @@ from local_runner.upload.check.report import Verdict, told
 from tests.local_runner.upload.uploads import BODY, GAME, GOOD, both, failed_in, good_but, row_of, rows_of, upload
 
 pytestmark = pytest.mark.usefixtures("without_vermin")
-
-
-Tengen = Callable[..., tuple[int, str, str]]  # the fixture: arguments -> exit code, stdout, stderr
 
 
 # ---- what is played
