@@ -13,8 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from local_runner.agents.files import content_of
-from local_runner.agents.source import facts
+from local_runner.agents.source import content_of, facts
 from local_runner.agents.spec import COPY, PYVENV, AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _

@@ -23,8 +23,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from local_runner.agents.catalogue import BUILT_INS, PROTOCOLS, BuiltIn, OptionValue
-from local_runner.agents.files import MAIN, check_readable, check_spelling, kind_at
-from local_runner.agents.source import unusable_advice, unusable_text
+from local_runner.agents.source import MAIN, check_readable, check_spelling, kind_at, unusable_advice, unusable_text
 from local_runner.errors import AgentError, RunnerError
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.language.languages import STOP, Series, _, shown, unknown

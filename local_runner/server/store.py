@@ -25,7 +25,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from local_runner.agents.files import MAIN
+from local_runner.agents.source import MAIN
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import shortened

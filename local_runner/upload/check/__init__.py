@@ -21,7 +21,7 @@ from rich.text import Text
 
 from env_adapter import Platform, kinds, make, names
 from local_runner.agents.declared_games import games_of, plays
-from local_runner.agents.files import MAIN
+from local_runner.agents.source import MAIN
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.game.faults import FaultKind

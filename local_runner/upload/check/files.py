@@ -13,8 +13,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from local_runner.agents import own_files
-from local_runner.agents.files import MAIN, check_readable, check_spelling, kind_at, listed, source_of
-from local_runner.agents.source import SAVE_AS, facts, mistake_advice, mistake_text, newer_features, save_as
+from local_runner.agents.source import (
+    MAIN,
+    SAVE_AS,
+    check_readable,
+    check_spelling,
+    facts,
+    kind_at,
+    listed,
+    mistake_advice,
+    mistake_text,
+    newer_features,
+    save_as,
+    source_of,
+)
 from local_runner.agents.source_reader import Source, SyntaxMistake
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError

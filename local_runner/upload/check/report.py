@@ -16,7 +16,7 @@ from typing import TypeVar
 from rich.console import Console
 from rich.text import Text
 
-from local_runner.agents.files import MAIN
+from local_runner.agents.source import MAIN
 from local_runner.game.faults import FaultKind, Reason
 from local_runner.game.setup import called
 from local_runner.language.languages import Listing, Message, Series, _, shown

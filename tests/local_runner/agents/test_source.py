@@ -5,7 +5,7 @@ import resource
 
 import pytest
 
-from local_runner.agents import files, source
+from local_runner.agents import source
 from local_runner.agents.source_reader import CPU_SECONDS
 from local_runner.errors import AgentError
 
@@ -64,10 +64,10 @@ def test_constants_that_json_does_not_have_are_read(tmp_path):
 def test_a_source_of_too_many_bytes_is_not_opened(tmp_path, monkeypatch):
     path = tmp_path / "mine.py"
     path.touch()
-    os.truncate(path, files.MOST_SOURCE + 1)
+    os.truncate(path, source.MOST_SOURCE + 1)
     monkeypatch.setattr("builtins.open", None)
     with pytest.raises(AgentError, match=r"mine\.py has 64,000,001 bytes; a source may have at most 64,000,000"):
-        files.source_of(path)
+        source.source_of(path)
     assert "a source may have at most" in source.source(path).unread
 
 
