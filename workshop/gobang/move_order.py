@@ -9,18 +9,19 @@ docs/developers/engine/11-learning.md describes the fit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated
 
 import numpy as np
+import numpy.typing as npt
 import typer
 from scipy.sparse import csr_matrix
 
 from local_runner.errors import RunnerError
-from submission.boards import board_lines
+from submission.boards import DIRECTIONS
 from submission.k_in_a_row import weights
 from submission.k_in_a_row.book import IN_A_ROW, SIZE
 from submission.k_in_a_row.move_order import MOST, OrderWeights
@@ -34,7 +35,10 @@ OUTPUT = Path(__file__).resolve().parents[2] / "submission" / weights.ORDER
 UNIT = 0.225  # logits per unit of a score in the file
 L2 = 5e-5  # penalty on the squared numbers
 EVERY_CELL = KInARowParameters(root_candidates=SIZE * SIZE)
+EMPTY, OWN, THEIRS, BEYOND = range(4)  # states of a cell, for the side to move; BEYOND: outside the board
 PLACES = (1, 2, 4, 8, 16)  # the report says how often the search's move is among the first 1, 2, ... of the order
+
+Drawings = npt.NDArray[np.int16]  # numbers of drawings, see SurroundingsTable
 
 
 @dataclass(frozen=True)
@@ -62,38 +66,58 @@ class ChoiceSample:
 
 
 class SurroundingsTable:
-    """All surroundings of a free cell in a line, drawn as in submission's move_order.py.
+    """All surroundings of a free cell in a line, drawn as in submission's move_order.py: .X*X.
 
-    Each surroundings has two columns, MOVER and OTHER.
+    The number of a drawing is its index in `drawings` plus 1; 0: no drawing. Each drawing has two columns, MOVER and
+    OTHER. A side of a cell has a code: a 1, then a bit for each cell from the nearest on, 1 for a stone.
     """
 
     def __init__(self) -> None:
-        sides = [
-            format(bits, f"0{size}b")[:size].replace("0", ".").replace("1", "X")
+        sides = {
+            (1 << size) + bits: format(bits, f"0{size}b")[:size].replace("0", ".").replace("1", "X")
             for size in range(IN_A_ROW)
             for bits in range(1 << size)
-        ]
-        drawn = {f"{left}*{right}" for left in sides for right in sides if len(left) + len(right) >= IN_A_ROW - 1}
-        self.drawings = sorted({min(drawing, drawing[::-1]) for drawing in drawn})
-        numbers = {drawing: number for number, drawing in enumerate(self.drawings)}
-        self.column = {drawing: 2 * numbers[min(drawing, drawing[::-1])] for drawing in drawn}
-        lines = [line.cells for line in board_lines(SIZE, SIZE, IN_A_ROW)]
-        self.rays = [
-            [
-                (line[: line.index(cell)][::-1][: IN_A_ROW - 1], line[line.index(cell) + 1 :][: IN_A_ROW - 1])
-                for line in lines
-                if cell in line
-            ]
-            for cell in range(SIZE * SIZE)
-        ]
+        }
+        drawn = {
+            (code, other): f"{left[::-1]}*{right}"
+            for code, left in sides.items()
+            for other, right in sides.items()
+            if len(left) + len(right) >= IN_A_ROW - 1
+        }
+        self.drawings = sorted({min(drawing, drawing[::-1]) for drawing in drawn.values()})
+        self.numbers: Drawings = np.zeros((1 << IN_A_ROW, 1 << IN_A_ROW), np.int16)  # by the codes of both sides
+        for codes, drawing in drawn.items():
+            self.numbers[codes] = self.drawings.index(min(drawing, drawing[::-1])) + 1
 
-    def columns_of(self, stones: dict[int, int], cell: int, mover: int) -> Iterator[int]:
-        """Yield the columns of a free cell: one for each line and colour with room for five in the line."""
-        for before, after in self.rays[cell]:
-            for row, colour in ((MOVER, mover), (OTHER, 1 - mover)):
-                left, right = (_reach(stones, ray, colour) for ray in (before, after))
-                if len(left) + len(right) >= IN_A_ROW - 1:
-                    yield self.column[f"{left[::-1]}*{right}"] + row
+    def around(self, boards: npt.NDArray[np.int8]) -> tuple[Drawings, Drawings]:
+        """The numbers of the drawings around each cell by direction, for mover and opponent: n x cells x 4 each.
+
+        A number is 0 if the cell is not free, or if five do not fit into the line. boards: n x SIZE x SIZE cells, see
+        board_after().
+        """
+        reach = IN_A_ROW - 1
+        edged = np.full((len(boards), SIZE + 2 * reach, SIZE + 2 * reach), BEYOND, np.int8)
+        edged[:, reach:-reach, reach:-reach] = boards
+        free = boards == EMPTY
+        drawings = [
+            np.stack(
+                [
+                    np.where(free, self.numbers[_side(edged, own, -down, -right), _side(edged, own, down, right)], 0)
+                    for down, right in DIRECTIONS
+                ],
+                axis=-1,
+            ).reshape(len(boards), SIZE * SIZE, len(DIRECTIONS))
+            for own in (OWN, THEIRS)
+        ]
+        return drawings[0], drawings[1]
+
+    def columns_after(self, moves: list[int]) -> list[list[int]]:
+        """For each cell, the columns of its surroundings after these moves; [] if the cell is not free."""
+        own, other = self.around(board_after(moves)[None])
+        return [
+            [2 * number - 2 + row for row, numbers in ((MOVER, mine), (OTHER, theirs)) for number in numbers if number]
+            for mine, theirs in zip(own[0].tolist(), other[0].tolist(), strict=True)
+        ]
 
     def to_columns(self, order: OrderWeights) -> Array:
         """The numbers of a move order, by column."""
@@ -109,15 +133,23 @@ class SurroundingsTable:
         }
 
 
-def _reach(stones: dict[int, int], ray: tuple[int, ...], colour: int) -> str:
-    """The cells along a ray up to the first stone of the other colour: `.` free, X own stone."""
-    seen = ""
-    for cell in ray:
-        stone = stones.get(cell)
-        if stone not in (None, colour):
-            break
-        seen += "." if stone is None else "X"
-    return seen
+def board_after(moves: list[int]) -> npt.NDArray[np.int8]:
+    """The board after these moves, for the side to move: SIZE x SIZE cells, each EMPTY, OWN or THEIRS."""
+    board = np.zeros(SIZE * SIZE, np.int8)
+    board[moves[len(moves) % 2 :: 2]], board[moves[(len(moves) + 1) % 2 :: 2]] = OWN, THEIRS
+    return board.reshape(SIZE, SIZE)
+
+
+def _side(edged: npt.NDArray[np.int8], own: int, down: int, right: int) -> npt.NDArray[np.int32]:
+    """The codes of one side of each cell, up to the other colour's stone."""
+    reach = IN_A_ROW - 1
+    code, open_yet = np.ones((len(edged), SIZE, SIZE), np.int32), np.True_
+    for step in range(1, IN_A_ROW):
+        top, left = reach + step * down, reach + step * right
+        cells = edged[:, top : top + SIZE, left : left + SIZE]
+        open_yet = open_yet & ((cells == EMPTY) | (cells == own))
+        code = np.where(open_yet, 2 * code + (cells == own), code)
+    return code
 
 
 def main(
@@ -149,12 +181,12 @@ def sample_choices(games: Iterable[GobangSelfPlay], table: SurroundingsTable) ->
             cells = position.moves()
             if len(cells) < 2 or move not in cells:
                 continue
-            stones = {cell: number % 2 for number, (cell, *_) in enumerate(position.history)}
+            columns_of = table.columns_after([cell for cell, *_ in position.history])
             first.append(len(ends) - 1)
             chosen.append(len(ends) - 1 + cells.index(move))
             numbers.append(game.number)
             for cell in cells:
-                columns += table.columns_of(stones, cell, position.side)
+                columns += columns_of[cell]
                 ends.append(len(columns))
     if not first:
         raise RunnerError("no search chose among several cells in these games; play more of them")

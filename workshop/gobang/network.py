@@ -24,7 +24,7 @@ from scipy.special import expit
 from local_runner.errors import RunnerError
 from submission.boards import DIRECTIONS
 from submission.k_in_a_row import weights
-from submission.k_in_a_row.book import IN_A_ROW, SIZE
+from submission.k_in_a_row.book import SIZE
 from submission.k_in_a_row.network import LOGARITHM, UNIT
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.weights import KINDS
@@ -33,7 +33,7 @@ from workshop.game_file import read
 from workshop.gobang.games import position_after
 from workshop.gobang.learning import HELD_OUT, Array, Ints, Mask, held_out_rows, publish
 from workshop.gobang.leaves import GameLeaves
-from workshop.gobang.move_order import SurroundingsTable
+from workshop.gobang.move_order import Drawings, SurroundingsTable, board_after
 from workshop.gobang.weights import LOGIT, TURN_LESS, FitQuality, values_quality
 
 OUTPUT = Path(__file__).resolve().parents[2] / "submission" / weights.NETWORK
@@ -46,12 +46,8 @@ MOST, UNIT_OF_POTENTIALS = 63, 0.03  # largest number of a line in the file (4 *
 SCALE = 40  # activations are whole multiples of 1 / SCALE
 SPREAD = 700  # standard deviation of the values of leaves
 LINEAR = 1 << 30  # bias of the linear unit, so large that the ReLU changes nothing
-EMPTY, OWN, OTHER, BEYOND = range(4)  # states of a cell, for the side to move; BEYOND: outside the board
 
 Float = npt.NDArray[np.float32]
-# A drawing is a text such as .X*X, the stones around a free cell in a line. Its number is its index in
-# SurroundingsTable plus 1; 0: no drawing.
-Drawings = npt.NDArray[np.int16]
 Numbers = dict[str, Float]
 # Shapes of Numbers. "potentials": (1 + drawings) x 2 KINDS, row 0 for no drawing; the first KINDS columns are used if
 # the drawing's colour is to move, the other columns if not. "threshold": KINDS. "inputs": inputs x HIDDEN. "bias",
@@ -104,73 +100,21 @@ def main(
 def sample_leaves(games: Iterable[GameLeaves], table: SurroundingsTable) -> NetworkSample:
     """All leaves of the games. Raises RunnerError if there are none."""
     drawn, facts, values, numbers = [], [], [], []
-    of_sides = _numbers_of_sides(table)
     for game in games:
         boards = []
         for moves, value in zip(game.leaves, game.values, strict=True):
-            board = np.zeros(SIZE * SIZE, np.int8)
-            board[moves[len(moves) % 2 :: 2]], board[moves[(len(moves) + 1) % 2 :: 2]] = OWN, OTHER
             position = position_after(moves)
             (_, threatened, own, _), (_, _, other, _) = position.evaluator.board_features()
-            boards.append(board.reshape(SIZE, SIZE))
+            boards.append(board_after(moves))
             facts.append((position.lines_value() / LOGIT, threatened, own, other))
             values.append(value)
             numbers.append(game.number)
         if boards:
-            drawn.append(surroundings(np.array(boards), of_sides))
+            drawn.append(table.around(np.array(boards)))
     if not drawn:
         raise RunnerError("these files hold no leaves; collect those of more games")
     own, other = map(np.concatenate, zip(*drawn, strict=True))
     return NetworkSample(own, other, np.array(facts, np.float32), np.array(values, float), np.array(numbers))
-
-
-# ---- surroundings of all cells at once
-
-
-def surroundings(boards: npt.NDArray[np.int8], of_sides: Drawings) -> tuple[Drawings, Drawings]:
-    """The numbers of the drawings around each cell by direction, for mover and opponent: n x cells x 4 each.
-
-    A number is 0 if the cell is not free, or if five do not fit into the line. boards: n x SIZE x SIZE cells, each
-    EMPTY, OWN or OTHER; of_sides: see _numbers_of_sides().
-    """
-    reach = IN_A_ROW - 1
-    edged = np.full((len(boards), SIZE + 2 * reach, SIZE + 2 * reach), BEYOND, np.int8)
-    edged[:, reach:-reach, reach:-reach] = boards
-    free = boards == EMPTY
-    drawings = [
-        np.stack(
-            [
-                np.where(free, of_sides[_side(edged, own, -down, -right), _side(edged, own, down, right)], 0)
-                for down, right in DIRECTIONS
-            ],
-            axis=-1,
-        ).reshape(len(boards), SIZE * SIZE, len(DIRECTIONS))
-        for own in (OWN, OTHER)
-    ]
-    return drawings[0], drawings[1]
-
-
-def _side(edged: npt.NDArray[np.int8], own: int, down: int, right: int) -> npt.NDArray[np.int32]:
-    """A code of the cells on one side of each cell, up to the other colour's stone: a 1, then a bit for each cell."""
-    reach = IN_A_ROW - 1
-    code, open_yet = np.ones((len(edged), SIZE, SIZE), np.int32), np.True_
-    for step in range(1, IN_A_ROW):
-        top, left = reach + step * down, reach + step * right
-        cells = edged[:, top : top + SIZE, left : left + SIZE]
-        open_yet = open_yet & ((cells == EMPTY) | (cells == own))
-        code = np.where(open_yet, 2 * code + (cells == own), code)
-    return code
-
-
-def _numbers_of_sides(table: SurroundingsTable) -> Drawings:
-    """A table of the numbers of drawings, indexed by the codes of both sides; see _side()."""
-    numbers = np.zeros((1 << IN_A_ROW, 1 << IN_A_ROW), np.int16)
-    for drawing, column in table.column.items():
-        left, right = drawing.split("*")
-        numbers[tuple(int("1" + side.replace(".", "0").replace("X", "1"), 2) for side in (left[::-1], right))] = (
-            column // 2 + 1
-        )
-    return numbers
 
 
 # ---- the fit

@@ -46,11 +46,8 @@ def test_the_engine_sorts_by_the_sums_of_the_columns() -> None:
         position = KInARowPosition(15, 15, 5, EVERY_CELL)
         while position.outcome() is None and position.plies_left():
             position.play(rng.choice(position.moves()[:12]))
-            stones = {cell: ply % 2 for ply, (cell, *_) in enumerate(position.history)}
-            sums = [
-                sum(values[column] for column in TABLE.columns_of(stones, cell, position.side))
-                for cell in position.moves()
-            ]
+            columns = TABLE.columns_after([cell for cell, *_ in position.history])
+            sums = [sum(values[columns[cell]]) for cell in position.moves()]
             if position.quiet():
                 assert sums == sorted(sums, reverse=True)
                 seen += len(set(sums)) > 5
@@ -58,8 +55,8 @@ def test_the_engine_sorts_by_the_sums_of_the_columns() -> None:
 
 
 def test_columns_end_at_the_edge_and_at_the_other_sides_stones() -> None:
-    stones = {1: 0, 3: 1}  # .B.W... on the upper edge; the cell between them
-    drawn = [(TABLE.drawings[column // 2], column % 2) for column in TABLE.columns_of(stones, 2, 0)]
+    # .B.W... on the upper edge; the cell between them
+    drawn = [(TABLE.drawings[column // 2], column % 2) for column in TABLE.columns_after([1, 3])[2]]
     assert sorted(drawn) == [("*....", 0), ("*....", 0), ("*....", 1), ("*....", 1), ("*X...", 1)]
 
 

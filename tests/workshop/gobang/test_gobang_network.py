@@ -31,19 +31,6 @@ def leaves() -> list[GameLeaves]:
     return games
 
 
-def test_drawings_are_those_of_the_move_order(leaves: list[GameLeaves]) -> None:
-    """The surroundings of each cell equal those of SurroundingsTable."""
-    sample = sample_leaves(leaves[:3], TABLE)
-    moves = [each for game in leaves[:3] for each in game.leaves]
-    for own, other, played in zip(sample.own, sample.other, moves, strict=True):
-        stones = {cell: number % 2 for number, cell in enumerate(played)}
-        for cell in range(SIZE * SIZE):
-            expected = [] if cell in stones else list(TABLE.columns_of(stones, cell, len(played) % 2))
-            found = [2 * number - 2 for number in own[cell] if number]
-            found += [2 * number - 1 for number in other[cell] if number]
-            assert sorted(found) == sorted(expected)
-
-
 def test_the_gradient_is_that_of_the_loss(leaves: list[GameLeaves]) -> None:
     sample = sample_leaves(leaves[:4], TABLE)
     numbers = {name: array.astype(np.float64) for name, array in fit(sample, TABLE, 3).items()}
