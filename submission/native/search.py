@@ -24,7 +24,8 @@ from ..search.parameters import SearchParameters
 from .k_in_a_row import NativePosition
 from .library import LONGEST_ANSWER, NO_MEMORY, PROGRESS, Request, Unavailable, library, owned
 
-SOURCES = ("search", "threats", "solver")  # values of Thought.source, in the order of the C++ enum Source
+SOURCES = ("search", "threats", "solver", "solver")  # values of Thought.source, in the order of the C++ enum Source
+WINNER_FROM_SOLVER = 3  # the source of a thought whose value is proved to win, but not exact
 INFINITY = float("inf")
 RESERVE = 0.002  # seconds; the search ends this long before its deadline. It checks the clock every 16 nodes
 CHECKED = (6, 6, 5), (21, 14), 500  # a search with a known result: rows, columns and k, moves, limit of nodes
@@ -47,8 +48,11 @@ class _Stop:
 class NativeSearch:
     """Searches positions; the transposition table is kept from one search to the next.
 
-    Args: reversi: the size of the board, for a search of Reversi; None: k in a row.
+    Args: reversi: the size of the board, for a search of Reversi; None: k in a row. `exact`: as ReversiSearch.exact.
     """
+
+    exact, nodes = True, 0
+    deadline: Optional[Deadline] = None
 
     def __init__(self, reversi: Optional[int] = None) -> None:
         self._library = library()
@@ -84,9 +88,13 @@ class NativeSearch:
         if not position.moves():
             return []
         answer, stop, raised = (c_int64 * LONGEST_ANSWER)(), _Stop(deadline), []
+        self.deadline, self.nodes = deadline, 0
 
         def report(size: int) -> int:
             try:
+                if size < 0:  # called between iterations, so that Python handles its signals
+                    self.nodes = max(self.nodes, ~size)
+                    return False
                 return bool(progress and progress(self._thoughts(answer[:size], deadline)[0]))
             except BaseException as error:  # goes on to the caller, through the library
                 raised.append(error)
@@ -102,11 +110,11 @@ class NativeSearch:
         if size == NO_MEMORY:
             raise MemoryError
         thoughts, spent = self._thoughts(answer[:size], deadline)
+        self.nodes = max(thought.nodes for thought in thoughts)
         deadline.spent += spent
         return thoughts
 
-    @staticmethod
-    def _thoughts(answer: List[int], deadline: Deadline) -> Any:
+    def _thoughts(self, answer: List[int], deadline: Deadline) -> Any:
         """The thoughts in an answer of the library, and the nodes spent outside alpha-beta."""
         numbers = iter(answer)
         many, spent = next(numbers), next(numbers)
@@ -114,6 +122,7 @@ class NativeSearch:
         for _ in range(many):
             move, value, reached, visited, source, length = (next(numbers) for _ in range(6))
             pv = [next(numbers) for _ in range(length)]
+            self.exact = source != WINNER_FROM_SOLVER
             thoughts.append(Thought(move, value, reached, visited, pv, deadline.elapsed(), SOURCES[source]))
         return thoughts, spent
 

@@ -11,7 +11,12 @@ from .position import ReversiPosition, final_value
 
 
 class ReversiSearch(Search):
-    """Searches positions of one game; its tables are kept from one thought to the next."""
+    """Searches positions of one game; its tables are kept from one thought to the next.
+
+    exact: whether the value of the solver's last thought is the exact result; otherwise it is only proved to win
+    """
+
+    exact = True
 
     def __init__(self) -> None:
         super().__init__()
@@ -31,10 +36,12 @@ class ReversiSearch(Search):
             if lines > 1:
                 solved = self._solve_each(position, moves, part)
                 if len(solved) == len(moves):
+                    self.exact = True
                     return solved[:lines], []
             else:
                 solution = self._solve(position, part)
                 if solution.exact or solution.lower > 0:
+                    self.exact = solution.exact
                     value, pv = final_value(solution.lower), [solution.move]
                     nodes, seconds = solution.nodes, deadline.elapsed()
                     return [Thought(solution.move, value, left, nodes, pv, seconds, "solver")], []

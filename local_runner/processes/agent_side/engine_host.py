@@ -1,12 +1,14 @@
 """The main program of the process that holds our engine: it answers questions about positions.
 
 `engine_host.py AGENT QUESTION_FD ANSWER_FD`. Both pipes carry one JSON object a line. A question has the fields
-    variant, stones, side          [family, rows, cols, k]; a text of 0, 1 and 2; the side to move, 0 or 1
+    engine, variant                "native" or "search", as engine_for of engine.py has it; [family, rows, cols, k]
+    stones, side                   a text of 0, 1 and 2; the side to move, 0 or 1
     lines, seconds, nodes, depth   number of best moves to search for (multi-PV), limits of the search
     use_book, wins                 whether the book may answer; whether to search for forced wins of both sides
 or only `proof`, the cells of a game of gobang. {"stop": true} ends the search. An answer has `error`, or `proof` (the
-result of EngineWorker.proof), or `lines`, `features`, `nodes`, `seconds` and `source`, and always `finished`: results
-so far come every 0.1 seconds. There is one thread; a timer's signal interrupts the search to read and send messages.
+result of EngineWorker.proof), or `lines`, `features`, `nodes`, `seconds`, `source` and `compiled`, and always
+`finished`: results so far come every 0.1 seconds. There is one thread; a timer's signal interrupts the search to read
+and send messages.
 """
 
 import gc

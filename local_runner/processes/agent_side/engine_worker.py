@@ -27,7 +27,8 @@ class EngineWorker:
 
     def __init__(self, package: Package) -> None:
         self.engine: Any = None
-        self.position: Any = None  # the engine's, set to the board of the question
+        self.plain: Any = None  # the engine if it is the Python engine, else a Python engine that does not search
+        self.position: Any = None  # of `plain`, set to the board of the question
         self.features: Dict[str, Any] = {}
         self.lines: List[Dict[str, Any]] = []
         self.source = "search"
@@ -47,7 +48,7 @@ class EngineWorker:
             threats[self._side]["win"] = lines[0]["moves"]
             features = dict(features, threats=threats)
         return {"lines": lines, "features": features, "nodes": self.nodes(), "source": self.source,
-                "seconds": perf_counter() - self.began}  # fmt: skip
+                "seconds": perf_counter() - self.began, "compiled": self.engine.native}  # fmt: skip
 
     def answer(self, question: Dict[str, Any]) -> None:
         """Search for the answer to a question; `lines` and `features` hold the results so far."""
@@ -56,7 +57,7 @@ class EngineWorker:
         self._used, self._ended, self._side = 0, False, question["side"]
         engine = self._engine(question)
         board = bytes(map(int, question["stones"])), question["side"]
-        position = self.position = engine.position(*board)
+        position = self.position = self.plain.position(*board)
         moves = position.moves()
         if not moves:
             return
@@ -78,7 +79,9 @@ class EngineWorker:
         question["family"] = variant.family
         if self.engine is None or self.engine.variant != variant:
             self.drop()
-            self.engine = self._package("engine").engine_for(variant)
+            made = self._package("engine").engine_for
+            self.engine = made(variant, engine=question["engine"])
+            self.plain = made(variant) if self.engine.native else self.engine
         self.engine.use_book = question["use_book"]
         return self.engine
 
@@ -109,8 +112,9 @@ class EngineWorker:
     def drop(self) -> None:
         """Close the engine and free its tables."""
         if self.engine is not None:
-            engine, self.engine = self.engine, None
-            engine.close()
+            engines, self.engine, self.plain = {self.engine, self.plain}, None, None
+            for engine in engines:
+                engine.close()
         gc.collect()
 
     def _thoughts(self, engine: Any, board: Tuple[bytes, int], question: Dict[str, Any]) -> List[Any]:
@@ -169,7 +173,7 @@ class EngineWorker:
             sure = thought.source == "solver" or (thought.source == "search" and thought.depth >= left)
             if sure:
                 exact = _sign(value)
-                if thought.source != "solver" or self._is_exact(several):
+                if thought.source != "solver" or several or engine.search.exact:
                     final, disc = self._package("reversi.position").FINAL, self._package("reversi.position").DISC
                     discs = (abs(value) - final) // disc * (1 if value > 0 else -1) if value else 0
                     discs = -discs if position.side else discs
@@ -181,14 +185,6 @@ class EngineWorker:
         elif thought.depth >= left <= SURE_CELLS and not value:
             exact = "draw"
         return {"moves": pv, "value": value, "depth": thought.depth, "exact": exact, "plies": plies, "discs": discs}
-
-    def _is_exact(self, several: bool) -> bool:
-        """Whether the solver has proved the disc difference, not only the winner; always true for several lines."""
-        if several:
-            return True
-        position, solver = self.position, self.engine.search.solver
-        now = self._package("search.clock").Deadline(0)  # no time: the solver only looks up proved results
-        return bool(solver.solve(*position.discs, position.side, now).exact)
 
     @staticmethod
     def _to_the_end(position: Any, line: List[int], plies: int) -> List[int]:

@@ -92,7 +92,7 @@ class EngineInfo:
 
     `lines`: best first; empty after the end of the game. `chance`: Black's chance after the best line's first move.
     `source`: the method that found the move: "search", "threats", "solver", "book", "proof" or "scorer". `finished`:
-    whether this is the final result of the search.
+    whether this is the final result of the search. `compiled`: whether the compiled engine searched.
     """
 
     lines: tuple[BestLine, ...]
@@ -102,6 +102,7 @@ class EngineInfo:
     seconds: float
     source: str = "search"
     finished: bool = False
+    compiled: bool = False
     features: Features = field(default_factory=Features)
 
 

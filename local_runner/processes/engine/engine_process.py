@@ -37,6 +37,7 @@ from local_runner.system import files
 HOST = Path(__file__).parents[1] / "agent_side" / "engine_host.py"
 LEAST_FOR_WINS = 0.3  # seconds; a question with less time does not ask for the forced wins of both sides
 MOST_SAID = 1 << 16  # bytes at the end of a process's output that are searched for the reason of its death
+CHOICE = "TENGEN_ENGINE"  # environment variable; "python": the Python engine, also where the compiled engine works
 MEMORY_MB = 400.0  # memory limit of the process; the host itself ends a search above 250 MB
 
 
@@ -236,6 +237,7 @@ def _request(question: Question, session: GameSession) -> dict[str, Any]:
     """The message to the host; agent_side/engine_host.py explains its fields."""
     env = session.env
     return {
+        "engine": "search" if os.environ.get(CHOICE) == "python" else "native",
         "variant": [env.family, env.board_height, env.board_width, env.setup.in_a_row or None],
         "stones": "".join(str(stone) for row in env.stones() for stone in row),
         "side": session.to_move,

@@ -31,7 +31,7 @@ public:
     }
 
     // Find out who wins, then by how much. At the deadline, the bounds proved so far are returned.
-    Solution solve(Bits black, Bits white, int side, const Deadline& deadline) {
+    Solution solve(Bits black, Bits white, int side, Deadline& deadline) {
         deadline_ = &deadline;
         nodes_ = next_check_ = 0;
         const Board board{side ? white : black, side ? black : white, side};
@@ -292,7 +292,7 @@ private:
 
     FreeCells<N> cells_;
     Table<Key, Bounds> tables_[2];          // by the side to move
-    const Deadline* deadline_ = nullptr;
+    Deadline* deadline_ = nullptr;
     int64_t nodes_ = 0, next_check_ = 0;
 };
 

@@ -45,7 +45,8 @@ public:
             const Solution solution = solve(position, part);
             if (solution.exact() || solution.lower > 0) {
                 const int value = final_value(solution.lower);
-                return {{solution.move, value, left, solution.nodes, {solution.move}, FROM_SOLVER}};
+                const Source source = solution.exact() ? FROM_SOLVER : WINNER_FROM_SOLVER;
+                return {{solution.move, value, left, solution.nodes, {solution.move}, source}};
             }
         }
         if (!whole) deadline.spent += part.spent;

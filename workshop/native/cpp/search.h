@@ -9,7 +9,7 @@
 
 namespace tengen {
 
-enum Source { FROM_SEARCH, FROM_THREATS, FROM_SOLVER };
+enum Source { FROM_SEARCH, FROM_THREATS, FROM_SOLVER, WINNER_FROM_SOLVER };
 
 struct Thought {
     int move = -1, value = 0, depth = 0;

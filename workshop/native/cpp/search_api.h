@@ -14,7 +14,8 @@ struct Request {
     double seconds;                         // infinite: no limit
     int64_t nodes, depth, lines;            // 0: no limit; lines 0: think(), else analyse()
     const std::atomic<int32_t>* stop;       // another thread sets this number to end the search
-    int32_t (*progress)(int64_t size);      // called after each iteration, whose thoughts are in `out`; true: stop
+    int32_t (*progress)(int64_t size);      // called after each iteration, whose thoughts are in `out`; true: stop;
+                                            // and every POLL seconds with a negative size, ~nodes
     int64_t* out;
 };
 
@@ -41,6 +42,7 @@ int64_t think(Searcher& search, Position& position, const Request& request) {
         Deadline deadline(request.seconds, request.nodes ? request.nodes : NO_LIMIT, *request.stop);
         search.progress = nullptr;
         if (request.progress) {
+            deadline.poll = [&](int64_t nodes) { return request.progress(~nodes) != 0; };
             search.progress = [&](const std::vector<Thought>& thoughts) {
                 return request.progress(write(thoughts, deadline.spent, request.out)) != 0;
             };
