@@ -113,9 +113,10 @@ def show_position(session: GameSession, look: EngineInfo, console: Console) -> N
         table.add(move_name(line.moves[0], columns), percent(line.chance), str(line.value), str(line.depth),
                   _result(line, session.to_move), line_text(line.moves, columns))  # fmt: skip
     console.print(table)
-    sentence = _("{source}: depth {depth}, {nodes} nodes in {seconds:.1f} s")
-    source = shown(SOURCES.get(look.source, look.source))
-    console.print(Text(sentence.format(source=source, depth=look.depth, nodes=brief(look.nodes), seconds=look.seconds)))
+    sentence = _("{source}: depth {depth}, {nodes} nodes in {seconds:.1f} s, {engine}")
+    source, engine = shown(SOURCES.get(look.source, look.source)), _("compiled engine")
+    console.print(Text(sentence.format(source=source, depth=look.depth, nodes=brief(look.nodes), seconds=look.seconds,
+                                       engine=engine if look.compiled else _("Python engine"))))  # fmt: skip
     around = look.features
     for player, threats in enumerate(around.threats):
         for what, cells in _listed(threats, session.env.setup.in_a_row):

@@ -20,6 +20,7 @@ from local_runner.game.setup import GameSetup
 from local_runner.processes.agent_side.engine_worker import stable
 from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess, Question
+from submission.native.library import available
 from tests.local_runner.agents.references import exact, legal, positions, sets
 
 ROOT = Path(__file__).parents[3]
@@ -54,6 +55,15 @@ def test_the_best_move(engine, game, env, moves, best):
     look = engine.ask(Question(setup, cells, nodes=3000))
     assert move_name(look.lines[0].moves[0], setup.make().board_width) in best.split()
     assert look.finished and 0 <= look.chance <= 1
+
+
+def test_the_compiled_engine_thinks_where_it_works_and_python_if_asked(engine, game, monkeypatch):
+    question = Question(*game("gobang_1v1", "h8i9h9"), lines=2, nodes=3000)
+    here = engine.ask(question)
+    monkeypatch.setenv("TENGEN_ENGINE", "python")
+    there = engine.ask(question)
+    assert (here.compiled, there.compiled) == (available(), False)
+    assert [line.moves for line in here.lines] == [line.moves for line in there.lines] and here.nodes == there.nodes
 
 
 def test_of_several_proved_wins_the_shortest_is_first(engine, game):

@@ -159,7 +159,8 @@ function facts(look) {
     scorer: t("by the scorer"), search: ""}[look.source] || "";
   const speed = look.seconds > 0.02 ? look.nodes / look.seconds : 0;
   return [look.depth ? t("depth {depth}", {depth: look.depth}) : "", look.nodes ? t("{n} positions", {n: brief(look.nodes)})
-    : "", speed ? t("{n} a second", {n: brief(speed)}) : "", source].filter(Boolean).join(" · ");
+    : "", speed ? t("{n} a second", {n: brief(speed)}) : "", speed ? look.compiled ? t("compiled engine") : t("Python engine") : "",
+  source].filter(Boolean).join(" · ");
 }
 
 function whoWords({who, look}, mover) {
