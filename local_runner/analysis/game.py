@@ -30,11 +30,16 @@ class MoveVerdict(Enum):
     """The verdict on a move; most moves have NONE."""
 
     NONE = ""
-    BLUNDER = Message("blunder")
-    MISTAKE = Message("mistake")
-    INACCURACY = Message("inaccuracy")
-    MISSED_WIN = Message("missed win")
-    ONLY_MOVE = Message("only move")
+    BLUNDER = str(Message("blunder"))
+    MISTAKE = str(Message("mistake"))
+    INACCURACY = str(Message("inaccuracy"))
+    MISSED_WIN = str(Message("missed win"))
+    ONLY_MOVE = str(Message("only move"))
+
+    @property
+    def title(self) -> str:
+        """The verdict as a Message; "" of NONE."""
+        return Message(self.value) if self.value else ""
 
 
 THRESHOLDS = ((BLUNDER, MoveVerdict.BLUNDER), (MISTAKE, MoveVerdict.MISTAKE), (INACCURACY, MoveVerdict.INACCURACY))

@@ -38,7 +38,7 @@ def show_game(analysis: GameAnalysis, console: Console) -> None:
         accuracy = analysis.accuracy[player]
         words = [STONES[player + 1], shortened(named(player, agent)),
                  _("accuracy {percent}").format(percent="-" if accuracy is None else f"{accuracy:.0f}%")]  # fmt: skip
-        words += [f"{shown(verdict.value)} {analysis.counts[player][verdict.value]}"
+        words += [f"{shown(verdict.title)} {analysis.counts[player][verdict.value]}"
                   for verdict in MoveVerdict if verdict.value in analysis.counts[player]]  # fmt: skip
         console.print(Text("  ".join(words)))
     console.print(Text("\n" + graph(analysis)))
@@ -49,7 +49,7 @@ def show_game(analysis: GameAnalysis, console: Console) -> None:
             mover = [1 - chance if move.player else chance for chance in (move.before, move.after)]
             console.print(Text(sentence.format(
                 ply=move.ply + 1, colour=colour(move.player), move=move_name(move.cell, analysis.columns),
-                verdict=shown(move.verdict.value), line=line_text(move.lines[0].moves, analysis.columns),
+                verdict=shown(move.verdict.title), line=line_text(move.lines[0].moves, analysis.columns),
                 chance=percent(mover[0]), after=percent(mover[1]),
             )))  # fmt: skip
 
@@ -74,7 +74,7 @@ def _row(move: MoveAnalysis, columns: int, most: int, *, timed: bool) -> list[st
     return [
         str(move.ply + 1), STONES[move.player + 1], move_name(move.cell, columns) + MARKS.get(verdict, ""),
         percent(move.after), *["" if move.seconds is None else f"{move.seconds:.2f}"] * timed,
-        percent(move.lost) if move.lost >= 0.005 else "", shown(verdict.value),
+        percent(move.lost) if move.lost >= 0.005 else "", shown(verdict.title),
         line_text(move.lines[0].moves, columns, most) if better and move.lines else "",
     ]  # fmt: skip
 
