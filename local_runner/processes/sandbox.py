@@ -221,9 +221,9 @@ class Landlock(Sandbox):
 
     def settings(self, script: HostScript, scratch: Path) -> dict[str, Any]:
         """The rules for files."""
-        python, seen = _visible(script.python), [*OURS, *script.readable]
+        seen = [*OURS, *script.readable]
         rules = {
-            "readable": [*SYSTEM, *interpreters.folders(python), *map(str, seen)],
+            "readable": [*SYSTEM, *interpreters.folders(script.python), *map(str, seen)],
             "writable": [*DEVICES, str(scratch)],
             "listed": sorted({str(place.parent) for place in seen if os.path.isfile(place)}),
         }

@@ -23,7 +23,7 @@ def main(canary: str, runner: int, started: str, answer: int) -> None:
         "processes": [lambda: _look_at(runner, started), lambda: _open_memory(os.getppid())],
         "network": [lambda: socket.socket().close(), lambda: first.bind(f"\0tengen probe {os.getpid()}"),
                     lambda: socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)],  # which could send to any name
-        "new processes": [_fork],
+        "new processes": [lambda: os.fork() or os._exit(0)],
     }  # fmt: skip
     with open(answer, "w") as file:
         json.dump([name for name, ways in attempts.items() if any(_succeeds(way) for way in ways)], file)
@@ -47,12 +47,6 @@ def _look_at(runner: int, started: str) -> None:
     with open(f"/proc/{runner}/stat") as file:
         if file.read().rpartition(")")[2].split()[19] != started:
             raise OSError
-
-
-def _fork() -> None:
-    if os.fork() == 0:
-        os._exit(0)
-    os.wait()
 
 
 def _succeeds(attempt: Callable[[], Any]) -> bool:

@@ -20,7 +20,7 @@ import struct
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, Optional
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NO_CORE_BYTES = 1  # Linux writes no smaller core dump; with 0 it would still start the machine's crash handler
@@ -117,18 +117,10 @@ def end_all(agent: int) -> None:
         os.killpg(agent, signal.SIGKILL)
     with contextlib.suppress(ChildProcessError):
         while True:
-            for child in children():
-                os.kill(child, signal.SIGKILL)
+            with contextlib.suppress(OSError), open(f"/proc/self/task/{os.getpid()}/children") as children:  # on Linux
+                for child in children.read().split():
+                    os.kill(int(child), signal.SIGKILL)
             os.wait()
-
-
-def children() -> List[int]:
-    """The guard's children; none outside Linux."""
-    try:
-        with open(f"/proc/self/task/{os.getpid()}/children") as file:
-            return [int(child) for child in file.read().split()]
-    except OSError:
-        return []
 
 
 def prctl(option: int, value: int) -> None:

@@ -23,11 +23,9 @@ def ready(package: str) -> Tuple[str, ...]:
     places = [sys.base_prefix, sys.prefix, sys.base_exec_prefix, sys.exec_prefix, os.path.realpath(sys.executable)]
     places += [*site.getsitepackages(), site.getusersitepackages()]
     places = [place for place in dict.fromkeys(places) if os.path.exists(place)]
-    return tuple(place for place in places if not any(_lies_in(place, other) for other in places if other != place))
-
-
-def _lies_in(place: str, folder: str) -> bool:
-    return os.path.commonpath([place, folder]) == folder
+    return tuple(
+        place for place in places if not any(os.path.commonpath([place, other]) == other != place for other in places)
+    )
 
 
 if __name__ == "__main__":

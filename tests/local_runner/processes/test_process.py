@@ -83,9 +83,10 @@ HIDES = "subprocess.Popen(['sleep', '3600'], env={}, start_new_session=True)"
 
 @pytest.mark.skipif(not ON_LINUX, reason="orphans fall to the guard on Linux only")
 @pytest.mark.parametrize("end", ["pass", "os._exit(0)", "os.kill(0, 9)"])
-def test_what_an_agent_has_hidden_ends_with_it(end, tmp_path):
+def test_what_an_agent_has_hidden_ends_with_it(mode, end, tmp_path):
     """A process in a session of its own."""
-    with started(tmp_path, f"if hasattr(sys, 'hidden'): {end}\nsys.hidden = {HIDES}", MANY) as process:
+    body, limits = f"if hasattr(sys, 'hidden'): {end}\nsys.hidden = {HIDES}", replace(MANY, sandbox=mode)
+    with started(tmp_path, body, limits) as process:
         process.act(EMPTY, 3, 3)
         own, *hidden = process.processes()
         process.act(EMPTY, 3, 3)
