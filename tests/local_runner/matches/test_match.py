@@ -191,10 +191,6 @@ def cells_of(text):
     return [re.split(r"\s{2,}", line.rstrip()) for line in text.splitlines()]
 
 
-def plan_of(*agents, games=2, env="tictactoe_1v1"):
-    return match_plan(tuple(map(parse_agent, agents)), Terms(GameSetup(env), PATIENT), games, "start")
-
-
 def screen_of(plan, **setup):
     """The screen's text while the first game of a match is played."""
     screen = MatchScreen(plan)
@@ -208,7 +204,7 @@ def test_the_last_move_stands_out():
 
 
 def test_the_largest_boards_fit_a_terminal():
-    plan = plan_of("greedy", "random", env="gobang_1v1")
+    plan = plan_for("greedy", "random", env="gobang_1v1")
     for side in range(20, 27):
         lines = text_of(screen_of(plan, env="gobang_1v1", board_size=side), width=80).splitlines()
         rows = [line.strip("│ ").split() for line in lines if "·" in line]
@@ -235,14 +231,14 @@ def test_rows_that_say_nothing_are_left_out(changed, rows, monkeypatch):
     other = dataclasses.replace(some, name="b", peak_mb=0.0)
     agents = [dataclasses.replace(some, **changed), other]
     monkeypatch.setattr(display, "summarise", lambda plan, games: agents)
-    shown = {row[0]: row[1:] for row in cells_of(text_of(match_table(plan_of("greedy", "random"), []), 80))}
+    shown = {row[0]: row[1:] for row in cells_of(text_of(match_table(plan_for("greedy", "random"), []), 80))}
     assert {label: shown.get(label) for label in rows} == rows
     assert "on turn, ms: p50 / p99 / max" not in shown and shown["games lost by a fault"] == ["0", "0"]
 
 
 def test_long_names_stand_beside_the_table(tmp_path):
     names = [f"an_agent_whose_name_tells_all_of_its_settings_{number}" for number in range(2)]
-    plan = plan_of(*(written(tmp_path, "", name) for name in names))
+    plan = plan_for(*(written(tmp_path, "", name) for name in names))
     lines = text_of(match_table(plan, []), width=80).splitlines()
     assert lines[1].split() == ["A", "B"]
     assert ["games lost by a fault", "0", "0"] in cells_of("\n".join(lines))
@@ -262,7 +258,7 @@ def test_an_agent_may_have_removed_what_it_printed(make, tmp_path):
 
 
 def test_the_view_follows_the_game():
-    plan = plan_of("greedy", "random", games=4)
+    plan = plan_for("greedy", "random", games=4)
     assert text_of(MatchScreen(plan)) == "starting ...\n"
     view = screen_of(plan, env="tictactoe_1v1", opening=((0, 0), (1, 1), (2, 2)))
     view.board.session.calls += [

@@ -6,7 +6,7 @@ Apart from the playing, a tournament of 10^5 games takes seconds. The tests of 1
 import subprocess
 import sys
 from collections import Counter
-from contextlib import ExitStack, closing
+from contextlib import closing
 from dataclasses import replace
 from itertools import combinations, islice
 
@@ -33,34 +33,26 @@ from tests.local_runner.processes.naughty import ON_LINUX, Family, path_of
     ("gauntlet", {(0, 1): 4, (0, 2): 4}),
     ("swiss", {(0, 1): 2, (0, 2): 2}),
 ])  # fmt: skip
-def test_every_game_is_played_once(schedule, pairs, tmp_path):
-    plan = plan_of("greedy", "random", "seed003", schedule=schedule, rounds=2)
-    with create(tmp_path / "t.jsonl", plan, {}) as store:
-        games = play_instantly(store, 2)
-        assert games == list(store)
-    assert [game.number for game in games] == list(range(1, plan.games + 1))
+def test_every_game_is_played_once(schedule, pairs):
+    kept = Games(plan_of("greedy", "random", "seed003", schedule=schedule, rounds=2))
+    games = play_instantly(kept, 2)
+    assert games == list(kept) and [game.number for game in games] == list(range(1, kept.plan.games + 1))
     assert Counter(tuple(sorted((game.black, game.white))) for game in games) == pairs
     for first, second in zip(games[::2], games[1::2], strict=True):
         assert (first.pair, first.black, first.white) == (second.pair, second.white, second.black)
 
 
-def begins(path, **settings):
+def begins(**settings):
     """The openings of three rounds, as moves."""
-    with create(path, plan_of("greedy", "greedy", rounds=3, **settings), {}) as store:
-        play_instantly(store)
-        return [game.moves for game in list(store)]
+    return [game.moves for game in play_instantly(Games(plan_of("greedy", "greedy", rounds=3, **settings)))]
 
 
-def test_the_games_of_a_round_start_from_its_opening(tmp_path):
-    found = begins(tmp_path / "t.jsonl", book=(((1, 1),), ((1, 2), (0, 0))))
+def test_the_games_of_a_round_start_from_its_opening():
+    found = begins(book=(((1, 1),), ((1, 2), (0, 0))))
     assert found == ["1,1", "1,1", "1,2 0,0", "1,2 0,0", "1,1", "1,1"]
-
-
-def test_random_openings_are_the_seeds(tmp_path):
-    first = begins(tmp_path / "one.jsonl", seed=1, book=())
+    first = begins(seed=1, book=())  # random ones
     assert all(first) and first[::2] == first[1::2] and len(set(first)) > 1
-    assert begins(tmp_path / "again.jsonl", seed=1, book=()) == first
-    assert begins(tmp_path / "other.jsonl", seed=2, book=()) != first
+    assert begins(seed=1, book=()) == first != begins(seed=2, book=())
 
 
 def test_a_game_is_announced_when_it_is_in_the_file(tmp_path):
@@ -102,13 +94,12 @@ def test_a_game_that_the_machine_has_spoilt_is_played_again(tmp_path):
 
 
 @pytest.mark.slow
-def test_closing_ends_the_games_that_are_played(tmp_path, monkeypatch):
+def test_closing_ends_the_games_that_are_played(monkeypatch):
     family = Family(monkeypatch) if ON_LINUX else None
-    with create(tmp_path / "t.jsonl", plan_of("greedy", path_of("slow"), rounds=50), {}) as store:
-        with LocalExecutor(2) as executor, closing(run(store, executor)) as playing:
-            next(playing)
-        assert len(store) < store.plan.games
-    assert family is None or family.settled(0)
+    games = Games(plan_of("greedy", path_of("slow"), rounds=50))
+    with LocalExecutor(2) as executor, closing(run(games, executor)) as playing:
+        next(playing)
+    assert len(games) < games.plan.games and (family is None or family.settled(0))
 
 
 # ---- large tournaments
@@ -116,41 +107,30 @@ def test_closing_ends_the_games_that_are_played(tmp_path, monkeypatch):
 AGENTS = [f"random:seed={seed}" for seed in range(10)]
 
 
-@pytest.fixture
-def begun(tmp_path):
-    """The open file of a tournament."""
-
-    def begin(schedule, rounds, agents, **settings):
-        plan = plan_of(*agents, schedule=schedule, rounds=rounds, **settings)
-        return stack.enter_context(create(tmp_path / f"{schedule}{rounds}.jsonl", plan, {}))
-
-    with ExitStack() as stack:
-        yield begin
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("schedule", "agents", "rounds"), [("round-robin", AGENTS, 12), ("swiss", AGENTS, 100)])
 @pytest.mark.parametrize("times", [1, pytest.param(100, marks=pytest.mark.long)])
-def test_very_many_games_are_stored(schedule, agents, rounds, times, begun):
-    store, executor = begun(schedule, times * rounds, agents), Instant(64)
-    screen = TournamentScreen(store)
-    for game in run(store, executor):
-        screen.ended(game)
-    numbers = [game.number for game in store]
+def test_very_many_games_are_stored(schedule, agents, rounds, times, tmp_path):
+    executor, plan = Instant(64), plan_of(*agents, schedule=schedule, rounds=times * rounds)
+    with create(tmp_path / "t.jsonl", plan, {}) as games:
+        screen = TournamentScreen(games)
+        for game in run(games, executor):
+            screen.ended(game)
+    numbers = [game.number for game in games]
     assert numbers == list(range(1, len(numbers) + 1)) and len(numbers) >= 1000 * times
     assert executor.most <= 4 * 64 + 2 * 45  # the games of one round more than are wanted
 
 
-def test_of_games_that_end_together_none_is_kept_after_the_decision(begun):
-    store = begun("gauntlet", 250, AGENTS[:2], sprt=Sprt(0, 100))
+def test_of_games_that_end_together_none_is_kept_after_the_decision():
+    store = Games(plan_of("greedy", "random", rounds=250, sprt=Sprt(0, 100)))
     played = [game.number for game in play_instantly(store, 125)]
     assert 20 < len(played) < 250 and played == [game.number for game in store] == list(range(1, len(played) + 1))
     assert play_instantly(store) == []
 
 
 @pytest.mark.parametrize("games", [1, 4, 5, 11])
-def test_an_interrupted_swiss_tournament_has_the_same_pairs(games, begun):
-    whole, cut = (begun("swiss", rounds, AGENTS[:4]) for rounds in (3, 4))
+def test_an_interrupted_swiss_tournament_has_the_same_pairs(games):
+    whole, cut = (Games(plan_of(*AGENTS[:4], schedule="swiss", rounds=rounds)) for rounds in (3, 4))
     play_instantly(whole)
     play_instantly(cut, games=games)
     play_instantly(cut)
