@@ -50,15 +50,6 @@ class Pace:
         self.done, self._last = done, perf_counter()
 
     @property
-    def left(self) -> float | None:
-        """Estimated seconds until all items are done; None before this run has done an item."""
-        here = self.done - self._before
-        if not here:
-            return None
-        each = (self._last - self._began) / here
-        return max(0.0, each * (self.total - self.done) - (perf_counter() - self._last))
-
-    @property
     def an_hour(self) -> str:
         """The items done per hour in this run, as the end of a sentence; "" before this run has done an item."""
         here = self.done - self._before
@@ -68,9 +59,11 @@ class Pace:
     @property
     def rest(self) -> str:
         """The time left, as the end of a sentence; "" if there is no estimate yet or no item is left."""
-        left = self.left
-        if left is None or self.done >= self.total:
+        here = self.done - self._before
+        if not here or self.done >= self.total:
             return ""
+        each = (self._last - self._began) / here
+        left = max(0.0, each * (self.total - self.done) - (perf_counter() - self._last))
         return _(", {duration} left").format(duration=lasting(left))
 
 
