@@ -16,7 +16,7 @@ from rich.console import Console
 from local_runner.agents.spec import parse_agent
 from local_runner.command_line.options import GameOptions
 from local_runner.game.faults import Fault, FaultKind, Reason
-from local_runner.game.records import AgentReport, Call, Result
+from local_runner.game.records import AgentReport, Call, GameDetails, Result
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.matches import display, run
@@ -24,7 +24,7 @@ from local_runner.matches.display import board_text, fault_report, final_table, 
 from local_runner.matches.games import Games, PlayedGame
 from local_runner.matches.openings import deal
 from local_runner.matches.plan import Terms, match_plan
-from local_runner.matches.reports import AgentSummary, FinalBoard, SideTotals, Times, final_board, summarise
+from local_runner.matches.reports import AgentSummary, Times, final_board, summarise
 from local_runner.matches.run import play_match
 from local_runner.matches.schedule import Pairing
 from local_runner.matches.screens import MatchScreen
@@ -88,33 +88,6 @@ def test_the_sums():
 def tally_of(game):
     """White's tally of one game."""
     return {0: Tally(draws=1), 1: Tally(losses=1), 2: Tally(wins=1), 3: Tally(draws=1)}[game.winner]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("a", "b", "env"), [
-    ("seed001:depth=1", "random:seed=2", "reversi_8x8_1v1"),
-    ("greedy", path_of("raiser"), "tictactoe_1v1"),
-])  # fmt: skip
-def test_the_end_of_a_game_is_the_logs(a, b, env, tmp_path):
-    """The moves in the platform's log lead to the final board, with openings, passes and faults."""
-    plan, games = played(a, b, games=2, env=env, log_dir=tmp_path)
-    for game in games:
-        board = [list(row) for row in GameSetup(env).make().stones()]
-        log = json.loads(Path(game.details.log).read_text("utf-8"))
-        for step in log["steps"]:
-            after = step["info_after"]
-            mover = int(step["info_before"][-1])
-            for row, col in [after["action"], *after.get("reverse_positions", [])] if after else []:
-                board[row][col] = mover
-        end = final_board(plan, game)
-        assert end.stones == tuple(map(tuple, board))
-        played_cells = [tuple(step["info_after"]["action"]) for step in log["steps"] if step["info_after"]]
-        assert end.last == (played_cells[-1] if played_cells else None)
-        for player, side in enumerate(end.sides):
-            own = [call.seconds for call in game.details.calls if call.turn and call.player == player]
-            assert side.agent == plan.names[player ^ game.black]
-            assert side.pieces == sum(row.count(player + 1) for row in board)
-            assert (side.last_seconds, side.total_seconds) == ((own or [0.0])[-1], sum(own))
 
 
 def test_an_agent_against_itself_is_told_apart():
@@ -213,11 +186,18 @@ def test_the_largest_boards_fit_a_terminal():
 
 
 def test_the_end_of_a_game_has_the_board_and_both_sides_totals():
-    sides = (SideTotals("a human", 2, 16.0022028, 366.12216), SideTotals("seed001", 1, 0.0019674, 50.834695))
-    lines = [line.split() for line in text_of(final_table(FinalBoard(((1, 2), (0, 1)), (0, 1), sides))).splitlines()]
-    assert lines[1:3] == [["1", "●", "○", "1"], ["2", "·", "●", "2"]]
-    assert lines[4] == ["pieces", "last", "move,", "s", "total,", "s"]
-    assert lines[5:] == [["●", "a", "human", "2", "16.002", "366.122"], ["○", "seed001", "1", "0.002", "50.835"]]
+    """Black has turned White's disc over, and White passes; only the calls on turn count."""
+    calls = [Call(step, player, 0, 0, seconds, 0.0, turn) for step, player, seconds, turn in (
+        (1, 0, 366.1, True), (1, 1, 9.0, False), (2, 0, 9.0, False), (2, 1, 0.0019674, True), (3, 0, 16.0022028, True),
+    )]  # fmt: skip
+    plan = plan_for("greedy", "random", env="reversi_8x8_1v1")
+    game = PlayedGame(2, 1, 0, full_board(1), "2,3 2,2 -", 0, "", "", 0.0, GameDetails(tuple(calls), (), 0))
+    end = final_board(plan, game)
+    assert (end.last, [side.agent for side in end.sides]) == ((2, 2), ["random", "greedy"])
+    lines = [line.split() for line in text_of(final_table(end)).splitlines()]
+    assert lines[3:6] == [["3", *"··○●····", "3"], ["4", *"···○●···", "4"], ["5", *"···●○···", "5"]]
+    assert lines[-3] == ["pieces", "last", "move,", "s", "total,", "s"]
+    assert lines[-2:] == [["●", "random", "3", "16.002", "382.102"], ["○", "greedy", "3", "0.002", "0.002"]]
 
 
 @pytest.mark.parametrize(("changed", "rows"), [
