@@ -21,7 +21,7 @@ from local_runner.matches.schedule import Schedule
 from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.elo import Pentanomial, Tally
 from local_runner.terminal.progress import Playing
-from tests.local_runner.matches.small import full_board
+from tests.local_runner.matches.small import full_board, plan_of, play_instantly
 from tests.local_runner.processes.naughty import path_of
 
 GAME = ("--env", "tictactoe_1v1")
@@ -48,8 +48,10 @@ def test_a_tournament(tengen, tmp_path):
                           "play more: tengen tournament --resume t.jsonl --rounds 2\n")  # fmt: skip
 
 
-def test_the_sandbox_and_pondering_are_of_the_run_that_goes_on(tengen, monkeypatch, finished):
+def test_the_sandbox_and_pondering_are_of_the_run_that_goes_on(tengen, monkeypatch, tmp_path):
     limits = []
+    with store.create(tmp_path / "t.jsonl", plan_of("greedy", "random"), {}) as games:
+        play_instantly(games)
 
     def noted(screen):
         limits.append((screen.plan.terms.limits.sandbox.value, screen.plan.terms.limits.ponder))

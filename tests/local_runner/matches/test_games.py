@@ -20,7 +20,7 @@ from local_runner.matches.plan import from_json
 from local_runner.matches.run import open_or_create
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.system import json_lines
-from tests.local_runner.matches.small import decoded, full_board, outcomes, plan_of
+from tests.local_runner.matches.small import decoded, full_board, outcomes, plan_of, play_all
 
 DETAILS = GameDetails((Call(1, 0, 1, 1, 0.5, 0.25, True, thought={"source": "二", "text": "\ud800"}),), (), 1)
 GAME = PlayedGame(3, 0, 1, full_board(1), "1,1 -", 7, "here", "2026-01-01T00:00:00Z", 1.5, DETAILS)
@@ -93,14 +93,17 @@ def test_a_strangers_line_that_cannot_be_read_is_named(fields, begun):
     assert read(begun).damaged == [3]
 
 
-def test_the_game_of_a_damaged_line_is_played_again(finished, tengen):
-    before = outcomes(read(finished))
-    lines = finished.read_bytes().splitlines(keepends=True)
-    finished.write_bytes(b"".join([lines[0], lines[1], lines[2].replace(b'"moves"', b'"movos"'), lines[3][:-9]]))
-    code, _out, err = tengen("tournament", "--resume", finished.name, "--quiet")
+def test_the_game_of_a_damaged_line_is_played_again(tmp_path, tengen):
+    path = tmp_path / "t.jsonl"
+    with create(path, plan_of("greedy", "random"), {}) as games:
+        play_all(games, slots=1)
+        before = outcomes(games)
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([lines[0], lines[1], lines[2].replace(b'"moves"', b'"movos"'), lines[3][:-9]]))
+    code, _out, err = tengen("tournament", "--resume", "t.jsonl", "--quiet")
     assert code == 0 and "t.jsonl is damaged in line 3; `tengen tournament --resume` plays missing games again" in err
     assert "the last line of t.jsonl was not finished; its game is played again" in err
-    assert outcomes(read(finished)) == before
+    assert len(before) == 4 and outcomes(read(path)) == before
 
 
 def test_an_existing_file_is_not_begun_anew(begun, tmp_path):
