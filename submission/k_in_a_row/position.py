@@ -11,10 +11,8 @@ The patterns of both sides show the end of the game up to five plies ahead:
                                                                   lost in 4 where there is neither
     the opponent would make two fours with one stone              only its four cells and own fours may help
 
-The cells that "may help" include some that do not; the search refutes those. threat_search.py finds longer wins. With
-at most `vcf_depth` plies left, the search tries VCF. With more plies left, the search tries VCT, with a budget that
-grows with the plies left. Where VCF has tried the fours, a four is a candidate only if it answers a threat or has a
-high ordering score.
+The cells that "may help" include some that do not; the search refutes those. threat_search.py finds longer wins. Where
+VCF has tried the fours, a four is a candidate only if it answers a threat or has a high ordering score.
 """
 
 from __future__ import annotations

@@ -7,9 +7,8 @@ VCF is a depth-first search. Most orders of the same fours are useless. Therefor
 only in line with the four before it. Another four must be able to follow: the four is on a THREE cell, or has two more
 FOUR cells in line. A search in line is several times as fast as one of all fours, and overlooks few wins.
 
-A node is one stone of the attacker. The budget is in nodes. Without stored results (a new object, or after
-`forget()`), the same board and budget give the same answer on every machine. With stored results, a search needs fewer
-nodes.
+A node is one stone of the attacker. The budget is in nodes. Without stored results, the same board and budget give the
+same answer on every machine. With stored results, a search needs fewer nodes.
 """
 
 from __future__ import annotations

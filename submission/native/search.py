@@ -1,11 +1,4 @@
-"""The compiled search, and engines that use this search. The interfaces are those of search/deepening.py and engine.py.
-
->>> from submission.search.clock import Limits
->>> from submission.boards import K_IN_A_ROW, Variant
->>> engine = native_engine_for(Variant(K_IN_A_ROW, 15, 15, 5))
->>> divmod(engine.think(bytes(225), 0, Limits(nodes=1000)).move, 15)
-(7, 7)
-"""
+"""The compiled search, and engines that use it. The interfaces are those of search/deepening.py and engine.py."""
 
 from __future__ import annotations
 

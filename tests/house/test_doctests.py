@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from submission.native.library import available
-from tests.conftest import NO_LIBRARY, ROOT
+from tests.conftest import ROOT
 
 FACE = "local_runner.python."  # before the name of the package `tengen`
 MODULES = sorted(
@@ -17,7 +16,6 @@ MODULES = sorted(
     if ">>> " in path.read_text("utf-8")
 )
 MARKS = {
-    "submission.native.search": pytest.mark.skipif(not available(), reason=NO_LIBRARY),
     "tengen.engine": pytest.mark.slow,  # examples that start processes
     "tengen.matches": pytest.mark.slow,
 }

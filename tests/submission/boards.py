@@ -25,14 +25,7 @@ class Drawn(NamedTuple):
 
 
 def draw(text: str) -> Drawn:
-    """Read a drawing: a line per row, or rows apart by /; spaces are left out.
-
-    >>> draw('''
-    ... X . O
-    ... . * .
-    ... ''')
-    Drawn(stones=b'\\x01\\x00\\x02\\x00\\x00\\x00', rows=2, cols=3, marked={4})
-    """
+    """Read a drawing: a line per row, or rows apart by /; spaces are left out."""
     rows = [line.replace(" ", "") for line in text.strip().replace("/", "\n").splitlines()]
     symbols = "".join(rows)
     stones = bytes(SYMBOLS.get(symbol, 0) for symbol in symbols)

@@ -56,7 +56,6 @@ def test_an_observation_is_read_and_left_as_it_was(observation: dict, snapshot: 
     {1: set(), 2: set(), "chess_player_idx": 1, "board_width": -5, "board_height": -5},
 ], ids=itertools.count())  # fmt: skip
 def test_junk_is_no_board(junk) -> None:
-    """test_hostile_calls.py has more."""
     assert codec.decode(junk) is None
 
 

@@ -60,12 +60,6 @@ def test_outcome_and_candidates_which_the_search_takes(name: str) -> None:
         assert Search().think(position, Deadline(None), 1).move in drawn.marked
 
 
-@pytest.mark.parametrize("depth", range(1, 2 * len(WIDTHS)))
-def test_low_depth_has_only_the_best_cells(depth: int) -> None:
-    position = five_in_a_row(padded(draw("O O . / . X .")))
-    assert position.moves(depth) == position.moves()[: WIDTHS[min(depth, len(WIDTHS) - 1)]]
-
-
 # White wins by fours (*), although many cells have a higher ordering score than some of these fours.
 CROWDED = padded(
     draw("""
@@ -81,13 +75,14 @@ CROWDED = padded(
 )
 
 
-@pytest.mark.parametrize("depth", range(len(WIDTHS)))
-def test_every_four_is_a_candidate_unless_vcf_tries_the_fours(depth: int) -> None:
+@pytest.mark.parametrize("depth", range(2 * len(WIDTHS)))
+def test_the_best_cells_and_every_four_are_candidates_unless_vcf_tries_the_fours(depth: int) -> None:
     board = NaiveBoard(15, 15, 5, CROWDED.stones)
     fours = {cell for player in (1, 2) for cell in board.free() if board.after(player, cell).fives(player)}
-    best = five_in_a_row(CROWDED, WHITE, KInARowParameters(fours_in_candidates=False)).moves(depth)
+    without, width = KInARowParameters(fours_in_candidates=False), WIDTHS[min(depth, len(WIDTHS) - 1)]
+    best = five_in_a_row(CROWDED, WHITE, without).moves(depth)
     moves = five_in_a_row(CROWDED, WHITE, KInARowParameters(vcf_depth=0)).moves(depth)
-    assert moves[: len(best)] == best and len(best) == min(WIDTHS[depth], len(board.free()))
+    assert moves[: len(best)] == best == five_in_a_row(CROWDED, WHITE, without).moves()[:width] and len(best) == width
     assert CROWDED.marked <= fours and set(moves) == {*best, *fours}
     position = five_in_a_row(CROWDED, WHITE, KInARowParameters(vcf_depth=4))
     assert position.moves(depth) == (best if 0 < depth <= 4 else moves)

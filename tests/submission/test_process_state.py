@@ -28,6 +28,20 @@ from .boards import Space, call, k_in_a_row_observation, reversi_observation, re
 pytestmark = pytest.mark.usefixtures("fresh")
 
 
+@pytest.fixture
+def collector():
+    """Restores the garbage collector after the test."""
+    was = gc.isenabled()
+    yield
+    (gc.enable if was else gc.disable)()
+
+
+@pytest.fixture
+def no_collector(collector):
+    """The test runs without the garbage collector."""
+    gc.disable()
+
+
 @pytest.mark.parametrize("enabled", [True, False])
 def test_the_garbage_collector_does_not_run_in_a_call_and_nothing_is_frozen(
     enabled: bool, collector: None, monkeypatch: pytest.MonkeyPatch
