@@ -103,7 +103,7 @@ def add_menu(_: Sphinx, docname: str, source: list[str]) -> None:
     if docname == "index":
         for title, names in pages.menu(part):
             lines = "\n".join(names)
-            source[0] += f"\n\n```{{toctree}}\n:hidden:\n:caption: {title}\n\n{lines}\n```\n"
+            source[0] += f"\n\n```{{toctree}}\n:glob:\n:hidden:\n:caption: {title}\n\n{lines}\n```\n"
 
 
 def add_links(_app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: object) -> None:

@@ -1,6 +1,6 @@
 """The pages of the site: its parts, the order of their pages, notebooks as pages, and the words of the Chinese search.
 
-A page that no list names stands at the end of its section. The Chinese search knows every two neighbouring characters,
+The build fails for a page that ORDER does not name. The Chinese search knows every two neighbouring characters,
 so it finds any piece of a sentence without a dictionary. The browser cuts a query in the same way (`SPLITTER`). Pairs
 of a query that no page has are ignored: a question such as "沙箱能防什么" finds pages with 沙箱.
 """
@@ -24,34 +24,21 @@ SECTIONS = {  # part -> folder of a section -> its title
     "developers": {"engine": "The engine", "": "More"},
 }
 SUFFIXES = (".md", ".ipynb")
-ORDER = (  # pages in the order of the menu, alike in both languages
+ORDER = (  # pages in the order of the menu, alike in both languages; with ? and *, as Sphinx takes them
     "tutorial/first-agent", "tutorial/python",
     "how-to/upload", "how-to/compare", "how-to/speed", "how-to/page", "how-to/change-ours", "how-to/python37",
     "how-to/learn", "how-to/engines", "how-to/course", "how-to/windows",
     "reference/games", "reference/commands", "reference/opponents", "reference/levels", "reference/analysis",
     "reference/python",
     "explanation/trust", "explanation/proof",
+    "engine/?-*", "engine/??-*", "*",
 )  # fmt: skip
-
-
-def pages(part: str) -> list[str]:
-    """All pages of a part but its index, as Sphinx names them: "how-to/upload"."""
-    folder = DOCS / part
-    names = (
-        path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("*.*") if path.suffix in SUFFIXES
-    )
-    return sorted((name for name in names if name != "index"), key=_place)
-
-
-def _place(name: str) -> tuple[int, int, str]:
-    number = name.rpartition("/")[2].partition("-")[0]  # number of a page of engine/: 10-time-and-memory
-    return (ORDER.index(name) if name in ORDER else len(ORDER), int(number) if number.isdigit() else 0, name)
 
 
 def menu(part: str) -> Iterator[tuple[str, list[str]]]:
     """The sections of a part's menu: title, pages."""
     for folder, title in SECTIONS[part].items():
-        yield title, [name for name in pages(part) if name.rpartition("/")[0] == folder]
+        yield title, [name for name in ORDER if name.rpartition("/")[0] == folder]
 
 
 def links(part: str, page: str) -> Iterator[tuple[str, str, bool]]:
