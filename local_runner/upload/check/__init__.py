@@ -29,7 +29,16 @@ from local_runner.language.languages import STEPS, Message, _, amount, shown, un
 from local_runner.processes.sandbox import SandboxMode, SandboxName, sandbox_mode
 from local_runner.system.checks import check_counts
 from local_runner.system.header import physical_cores
-from local_runner.upload.check.files import Upload, causes, check_files, facts_of, site_packages, unused, upload_of
+from local_runner.upload.check.files import (
+    CAUSES,
+    Upload,
+    check_files,
+    facts_of,
+    notes,
+    site_packages,
+    unused,
+    upload_of,
+)
 from local_runner.upload.check.games import GamePlayer, Progress
 from local_runner.upload.check.report import CheckReport, Verdict, failed
 from local_runner.upload.check.trial import ChosenPython, Trial
@@ -92,7 +101,7 @@ def check(
         trial = Trial(upload, player, chosen)
         rows += trial.rows(wanted)
         if {row.cause for row in rows} & {FaultKind.ILLEGAL.value, FaultKind.WROTE.value}:
-            rows += causes(read)
+            rows += notes(read, CAUSES)
         if trial.envs:
             rows += unused(upload, read, player.loaded)
     return CheckReport(str(file), chosen.python.title, tuple(rows), trial.envs, few_moves=quick and trial.stopped)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import shlex
 import stat
 import sys
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from pathlib import Path
 from typing import NamedTuple
 
@@ -306,26 +306,18 @@ def habits(sources: Mapping[str, Source], files: set[str]) -> Iterator[CheckRow]
     """
     relative = {name for source in sources.values() for name in source.own}
     shadowed = [f"{name}.py" for name in sorted(files & set(PLATFORM_NAMES) - relative)]
-    found = {name: _places(sources, name) + shadowed * (name is NAMES) for name in HABITS}
-    rows = [noted(name, _listed(places), HABITS[name]) for name, places in found.items() if places]
     nothing = Message("no processes, threads, network, absolute paths or names of the site")
-    yield from rows or [passed(Message("surroundings"), nothing)]
+    yield from [*notes(sources, HABITS, shadowed)] or [passed(Message("surroundings"), nothing)]
 
 
-def causes(sources: Mapping[str, Source]) -> Iterator[CheckRow]:
-    """Notes on what may be the cause of an illegal move or a changed board."""
-    found = {name: _places(sources, name) for name in CAUSES}
-    return (noted(name, _listed(places), CAUSES[name]) for name, places in found.items() if places)
-
-
-def _places(sources: Mapping[str, Source], kind: str) -> list[str]:
-    return [Message("{file}, line {line}: {what}", file=file, line=line, what=what)
-            for file, source in sources.items() for each, what, line in source.habits if each == kind]  # fmt: skip
-
-
-def _listed(places: list[str]) -> str:
-    different = list(dict.fromkeys(places))
-    named = different[:MOST_NAMED]
-    if len(different) > MOST_NAMED:
-        named.append(Message("{number} more", number=len(different) - MOST_NAMED))
-    return Series(named)
+def notes(
+    sources: Mapping[str, Source], advice: Mapping[Message, Message], names: Iterable[str] = ()
+) -> Iterator[CheckRow]:
+    """A row for each kind of habit that has advice and is found. `names`: further findings of the kind NAMES."""
+    for kind, mend in advice.items():
+        places = [Message("{file}, line {line}: {what}", file=file, line=line, what=what)
+                  for file, read in sources.items() for each, what, line in read.habits if each == kind]  # fmt: skip
+        different = list(dict.fromkeys([*places, *(names if kind is NAMES else ())]))
+        more = [Message("{number} more", number=len(different) - MOST_NAMED)] if len(different) > MOST_NAMED else []
+        if different:
+            yield noted(kind, Series([*different[:MOST_NAMED], *more]), mend)
