@@ -137,7 +137,8 @@ def _located(protocol: str, command: str) -> dict[str, OptionValue]:
     if "\0" in command or (path := shutil.which(os.path.expanduser(words[0]))) is None:
         path = _not_executable(words[0])
     program = os.path.abspath(path)
-    arguments = [word if before == "-m" else _absolute(word) for before, word in pairwise(words)]  # -m: a module
+    arguments = [os.path.abspath(word) if before != "-m" and os.path.exists(word) and not word.startswith("-") else word
+                 for before, word in pairwise(words)]  # -m: a module  # fmt: skip
     # A command without a folder, such as python3, runs the file that follows it.
     files = (program, *arguments) if os.sep in words[0] else (*arguments, program)
     if program.lower().endswith(".exe"):
@@ -162,10 +163,6 @@ def _not_executable(word: str) -> str:
             return path
         raise AgentError(_("{program} is not executable; make it so (chmod +x)").format(program=word))
     raise AgentError(_("there is no program {program}; give its path, or a command of the system").format(program=word))
-
-
-def _absolute(word: str) -> str:
-    return os.path.abspath(word) if os.path.exists(word) and not word.startswith("-") else word
 
 
 def _of_system(path: Path) -> bool:

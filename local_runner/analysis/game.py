@@ -6,6 +6,7 @@ the better move is searched as long. Lost chance, 0 to 1 = the mover's chance be
 docs/en/reference/analysis.md explains the thresholds of the verdicts on moves.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -217,24 +218,11 @@ def _summary(game: SavedGame, columns: int, seen: dict[int, _Seen]) -> GameAnaly
             chances[at] = before = _known(here, number(game.cells[at], columns), after)
         moves.append(_judged(game, columns, at, here, seen[at + 1], (before, after)))
     moves.reverse()
-    counted: tuple[list[float], list[float]] = ([], [])
-    counts: tuple[dict[str, int], dict[str, int]] = ({}, {})
-    for move in moves:
-        if move.counts:
-            counted[move.player].append(move.lost)
-        if move.verdict is not MoveVerdict.NONE:
-            name = move.verdict.value
-            counts[move.player][name] = counts[move.player].get(name, 0) + 1
-    return GameAnalysis(
-        env=game.setup.env,
-        columns=columns,
-        names=game.names,
-        chances=tuple(chances),
-        moves=tuple(moves),
-        accuracy=(accuracy(counted[0]), accuracy(counted[1])),
-        counts=counts,
-        finished=len(seen) == plies + 1,
-    )
+    sides = [[move for move in moves if move.player == player] for player in range(2)]
+    accuracies = [accuracy(move.lost for move in side if move.counts) for side in sides]
+    named = [Counter(move.verdict.value for move in side if move.verdict is not MoveVerdict.NONE) for side in sides]
+    return GameAnalysis(game.setup.env, columns, game.names, tuple(chances), tuple(moves),
+                        (accuracies[0], accuracies[1]), (named[0], named[1]), len(seen) == plies + 1)  # fmt: skip
 
 
 def _known(here: _Seen, cell: int, after: float) -> float:

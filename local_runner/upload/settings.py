@@ -34,11 +34,6 @@ def settings_of(text: str) -> list[Setting]:
     return list(source_reader.settings_of(ast.parse(text)))
 
 
-def name_native(text: str) -> bool:
-    """Whether a setting names the compiled engine."""
-    return any(setting.value == NATIVE for setting in settings_of(text))
-
-
 def changed(text: str, change: str) -> str:
     """The source text with changed settings.
 

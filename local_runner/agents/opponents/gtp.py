@@ -113,18 +113,13 @@ class GtpManager(Manager):
         answer = self._obeyed(f"genmove {COLOURS[seen.player]}")
         if answer.lower() == "pass":
             raise self.program.refused(answer, "there are legal moves")
-        cell = self._read(answer)
-        self._told.append((seen.player, cell))
-        return cell
-
-    def _read(self, answer: str) -> Cell:
-        """The cell with a name such as D3. Raises EngineFault for any other text."""
         match, size = CELL.fullmatch(answer), len(self._stones)
         if match is None:
             raise self.program.refused(answer)
         row, col = int(match.group(2)) - 1, ord(match.group(1).lower()) - ord("a")
         if not (0 <= row < size and col < size):
             raise self.program.refused(answer, "no cell of the board")
+        self._told.append((seen.player, (row, col)))
         return row, col
 
     def _set_up(self, seen: Seen) -> None:

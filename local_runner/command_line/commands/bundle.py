@@ -52,7 +52,7 @@ def bundle(
     text = made.settings
     for change in ([f"engine={bundle.NATIVE}"] if native else []) + (changes or []):
         text = settings.changed(text, change)
-    if settings.name_native(text):
+    if any(setting.value == bundle.NATIVE for setting in settings.settings_of(text)):
         fresh = bundle.build(source or bundle.SOURCE, platform, native=True)
     if text != fresh.settings:
         made = settings.with_settings(fresh, text)
