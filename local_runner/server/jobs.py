@@ -56,19 +56,13 @@ class Job:
 class Jobs:
     """The jobs of a page for one type of request, one at a time. A new job stops the job before, and waits for its end.
 
-    `mode`: how the engine is confined that the jobs use, if they use one.
+    `mode`: how the engine is confined that the jobs use, if they use one. `engine`: kept from job to job until `close`.
     """
 
     def __init__(self, page: Page, mode: SandboxMode) -> None:
         self._page, self._mode = page, mode
         self._job, self._thread = Job(page, 0), threading.Thread()
-        self._engine: EngineProcess | None = None
-
-    @property
-    def engine(self) -> EngineProcess:
-        """The engine for the next job. The engine is kept from job to job until `close`."""
-        self._engine = self._engine or EngineProcess(self._mode)
-        return self._engine
+        self.engine = EngineProcess(mode)  # a process starts at the first question
 
     def start(self, tag: int, work: Callable[[Job], None]) -> None:
         """Start a job for the request `tag`. An error in its work is answered with a refusal."""
@@ -96,15 +90,13 @@ class Jobs:
     def stop(self) -> None:
         """Tell the job to stop; does not wait for its end."""
         self._job.stopped.set()
-        if self._engine is not None:
-            self._engine.stop()
+        self.engine.stop()
 
     def close(self) -> None:
         """Stop the job and close the engine, in a thread of its own."""
         self.stop()
-        engine, self._engine = self._engine, None
-        if engine is not None:
-            threading.Thread(target=engine.close, daemon=True).start()
+        threading.Thread(target=self.engine.close, daemon=True).start()
+        self.engine = EngineProcess(self._mode)
 
 
 class PageLook:

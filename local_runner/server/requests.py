@@ -53,11 +53,11 @@ class PageRequests:
     def __init__(self, services: Services, page: Page) -> None:
         self._services, self._page = services, page
         self._jobs = {kind: Jobs(page, services.mode) for kind in ("look_at", "analyse", "check", "watch")}
-        self._look: PageLook | None = None
+        self._look = PageLook(page, self._jobs["look_at"], 0, 1)
 
     def close(self) -> None:
         """Stop all jobs, and follow nothing any more, because the page has disconnected."""
-        self._stop_looking()
+        self._look.end()
         for jobs in self._jobs.values():
             jobs.close()
         self._services.rooms.leave(self._page)
@@ -152,7 +152,7 @@ class PageRequests:
         number of plies before the position. `who`: "engine" for the page's own engine, else the side whose engine
         searches in the room. `look`: an `EngineInfo`.
         """
-        self._stop_looking()
+        self._look.end()
         _refuse_both(position, room)
         look = PageLook(self._page, self._jobs["look_at"], tag, lines)
         if position is not None:
@@ -179,14 +179,9 @@ class PageRequests:
     async def stop(self, what: Literal["look_at", "analyse", "check", "watch"]) -> None:
         """Stop the page's request of this type. The engine that looks stays for the next look."""
         if what == "look_at":
-            self._stop_looking()
+            self._look.end()
         else:
             self._jobs[what].close()
-
-    def _stop_looking(self) -> None:
-        if self._look is not None:
-            self._look.end()
-            self._look = None
 
     # ---- uploads
 
