@@ -112,18 +112,13 @@ class StoredRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def heading(self, changed: str) -> Answer:
         """The room's entry in the list of games, in the current language. `changed`: time of the last change."""
+        first, plies = self.position.first, len(self.position.moves)  # no stones that were set up; the sides alternate
         return {
-            "room": self.room, "env": self.position.env, "seats": self.seats,
-            "names": translated(self.names), "plies": len(self.position.moves), "changed": changed,
+            "room": self.room, "env": self.position.env, "seats": self.seats, "names": translated(self.names),
+            "plies": plies, "changed": changed,
             "winner": self.result.winner if self.result else 0,
-            "to_move": 0 if self.result or self.problem else self._to_move,
+            "to_move": 0 if self.result or self.problem else 3 - first if plies % 2 else first,
         }  # fmt: skip
-
-    @property
-    def _to_move(self) -> int:
-        """1 Black, 2 White: the sides alternate at every ply, and the page counts no stones that were set up."""
-        first, plies = self.position.first, len(self.position.moves)
-        return 3 - first if plies % 2 else first
 
 
 def translated(names: tuple[str, str]) -> tuple[str, str]:

@@ -146,26 +146,19 @@ def test_a_tree_after_any_changes_is_that_of_a_naive_one_and_comes_back_from_its
     assert text_of(tree_of(sgf_tree.written(tree.game()), *kind)) == text_of(tree)
 
 
-def test_changes_that_need_another_node_are_refused():
-    tree = empty()
-    first = do(tree, "play", ROOT, 112, 113)
-    with pytest.raises(RunnerError, match="main line already"):
-        do(tree, "promote", first)
-    do(tree, "delete", first)
-    with pytest.raises(RunnerError, match="not in the tree any more"):
-        do(tree, "play", first, 0)
-
-
 @pytest.mark.parametrize(("act", "cells", "text", "says"), [
     ("play", [112, 112], "", "h8"), ("play", [-1], "", "no pass"), ("play", [400], "", "off the board"),
     ("play", [0, 30, 1, 31, 2, 32, 3, 33, 4, 60], "", "over"),
     ("mark", [400], "TR", "off the board"), ("stone", [], "B", "off the board"), ("mark", [0], "XX", "unknown"),
     ("undo", [], "", "nothing to take back"), ("delete", [], "", "cannot be deleted"),
+    ("promote", [], "", "main line already"),
 ])  # fmt: skip
 def test_an_impossible_change_is_refused_and_changes_nothing(act, cells, text, says):
     tree = empty()
     with pytest.raises(RunnerError, match=says):
         do(tree, act, ROOT, *cells, text=text)
+    with pytest.raises(RunnerError, match="not in the tree any more"):
+        do(tree, "play", 1)
     assert text_of(tree) == "(;AP[tengen:1])"
 
 

@@ -137,15 +137,6 @@ def test_a_hint_is_a_legal_move_with_a_sentence(page):
     assert hint["cell"] == 2 and hint["sentence"].startswith("c1: Black wins")
 
 
-def test_each_page_reads_its_own_language(visit, page):
-    with visit.page("zh") as other:
-        state = page.begin()
-        other.ask("state", type="enter", room=state["room"])
-        page.do(state, "resign")
-        assert "Black" in page.do(state, "swap")["result"]
-        assert "黑" in other.until(lambda each: each["result"])["result"]
-
-
 def test_a_book_opening_begins_a_game(page):
     book = next(game for game in page.welcome["games"] if game["env"] == "gobang_1v1")["openings"]
     state = page.begin("gobang_1v1", opening=2)
