@@ -34,8 +34,8 @@ from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.system.header import Header, header
+from local_runner.terminal.drawing import WideTable
 from local_runner.terminal.progress import Meter
-from local_runner.terminal.tables import WideTable
 from local_runner.upload import bundle
 
 ENV = "gobang_1v1"  # the game of the fixed positions

@@ -19,7 +19,7 @@ from local_runner.game.coordinates import number
 from local_runner.language.languages import Message
 from local_runner.processes.engine.engine_info import BestLine, EngineInfo, ProvedResult
 from local_runner.processes.engine.engine_process import EngineProcess, Question
-from local_runner.terminal.tables import Printed
+from local_runner.terminal.drawing import Printed
 
 BLUNDER, MISTAKE, INACCURACY = 0.30, 0.15, 0.07  # least lost chance for each verdict
 HOPELESS = 0.02  # moves of a side with a smaller chance do not count for the accuracy

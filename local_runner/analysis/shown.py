@@ -15,8 +15,7 @@ from local_runner.game.wording import colour, named
 from local_runner.language.languages import DISCS, Message, _, amount, brief, shown
 from local_runner.language.text import shortened
 from local_runner.processes.engine.engine_info import BestLine, EngineInfo, ProvedResult, Threats
-from local_runner.terminal.lettered import STONES, lettered_board
-from local_runner.terminal.tables import WideTable
+from local_runner.terminal.drawing import STONES, WideTable, lettered_board
 
 BLOCKS = " ▁▂▃▄▅▆▇█"
 HEIGHT = 6  # text lines of the graph

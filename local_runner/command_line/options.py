@@ -16,7 +16,7 @@ from local_runner.processes.sandbox import SandboxMode
 
 if TYPE_CHECKING:
     from local_runner.game.setup import GameSetup
-    from local_runner.matches.adjudication import Adjudication
+    from local_runner.matches.plan import Adjudication
 
 THIS_PYTHON = sys.executable
 
@@ -232,7 +232,7 @@ class EarlyEnds:
     @property
     def adjudication(self) -> "Adjudication":
         """The options as a value of the plan. Raises RunnerError for numbers that make no sense."""
-        from local_runner.matches.adjudication import Adjudication
+        from local_runner.matches.plan import Adjudication
 
         return Adjudication(self.draw_after, self.draw, self.resign)
 

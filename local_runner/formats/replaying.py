@@ -23,9 +23,8 @@ from local_runner.game.wording import named, winner_and_how
 from local_runner.language.languages import GAMES, LINES, _, amount, requested, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.system.files import check_writable, write_whole
-from local_runner.terminal.lettered import STONES, lettered_board
+from local_runner.terminal.drawing import STONES, WideTable, lettered_board
 from local_runner.terminal.output import ExitCode
-from local_runner.terminal.tables import WideTable
 
 PER_LINE = 10  # moves in a line of output
 MOST_LISTED = 500  # games in a list; a longer list takes seconds, since rich lays out each row

@@ -29,8 +29,7 @@ from local_runner.matches.statistics.elo import Pentanomial, Tally, elo, los, no
 from local_runner.matches.statistics.ratings import cycles, ratings
 from local_runner.matches.statistics.sprt import EloModel, Sprt
 from local_runner.system.files import tail
-from local_runner.terminal.lettered import STONES, BoardPaint, lettered_board, widest
-from local_runner.terminal.tables import WideTable, plain_table
+from local_runner.terminal.drawing import STONES, BoardPaint, WideTable, lettered_board, plain_table, widest
 
 TAIL_LINES, TAIL_BYTES = 20, 4000  # lines and bytes shown from the end of an agent's output after a fault
 TRACEBACK = 8000  # characters shown from the end of a traceback

@@ -1,10 +1,11 @@
 """The plan of a match or a tournament and its games: plain values, which can be sent and stored.
 
-Terms         the game, the agents' limits and their Python
+Terms         the game, the agents' limits and their Python, and their Adjudication
 Plan          the agents, the terms, the schedule and the openings
 PlannedGame   one game of a plan: its players, its opening and its random seeds
 """
 
+import math
 import string
 import sys
 from collections import Counter
@@ -18,7 +19,6 @@ from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
-from local_runner.matches.adjudication import Adjudication
 from local_runner.matches.copies import Copy
 from local_runner.matches.openings.books import Opening, Others
 from local_runner.matches.openings.deal import RANDOM, START, book_for, dealt
@@ -27,6 +27,28 @@ from local_runner.matches.statistics.sprt import Sprt
 from local_runner.processes.child import AgentLimits
 
 PAIR = 2  # games from one opening
+
+
+@dataclass(frozen=True)
+class Adjudication:
+    """When games are ended. None: not for this reason. As in cutechess, fastchess and c-gomoku-cli.
+
+    draw_after: plies, the opening included, after which a game is a draw
+    draw: (moves, score): a draw after that many moves of each side in a row with scores from -score to score
+    resign: (moves, score): a player has lost after that many of its moves in a row with scores of at most -score
+
+    Raises RunnerError for less than one move, and for a score that is negative or infinite.
+    """
+
+    draw_after: int | None = None
+    draw: tuple[int, float] | None = None
+    resign: tuple[int, float] | None = None
+
+    def __post_init__(self) -> None:
+        for option, given in (("--draw", self.draw), ("--resign", self.resign)):
+            if given is not None and not (given[0] >= 1 and 0 <= given[1] < math.inf):
+                sentence = _("{option} needs a number of moves, at least 1, and a score, at least 0; not {given}")
+                raise RunnerError(sentence.format(option=option, given=f"{given[0]} {given[1]:g}"))
 
 
 @dataclass(frozen=True)

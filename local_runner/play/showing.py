@@ -20,7 +20,7 @@ from local_runner.language.languages import COLON, COMMA, _, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.processes.engine.engine_info import BestLine, Chances, EngineInfo, ProvedResult
 from local_runner.processes.engine.levels import EngineContestant
-from local_runner.terminal.lettered import STONES, BoardPaint, lettered_board, widest
+from local_runner.terminal.drawing import STONES, BoardPaint, lettered_board, widest
 
 # Our engine's values. k in a row: a win in n plies is WON - n. Reversi: a win by d discs is FINAL + DISC * d.
 WON = 1_000_000

@@ -28,7 +28,7 @@ from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.processes.engine.levels import EngineContestant, EngineLevel
 from local_runner.processes.process import AgentProcess
 from local_runner.system.files import write_new
-from local_runner.terminal.lettered import STONES
+from local_runner.terminal.drawing import STONES
 from local_runner.terminal.output import ExitCode
 
 HINT_SECONDS = 0.8  # time of the engine for a hint

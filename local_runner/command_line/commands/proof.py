@@ -25,7 +25,7 @@ def proof(
     from local_runner.formats import proof_page
     from local_runner.language.languages import _, requested
     from local_runner.system.files import check_writable, write_whole
-    from local_runner.terminal.tables import WideTable
+    from local_runner.terminal.drawing import WideTable
 
     if html is not None:
         check_writable(html, _("give --html another file"))

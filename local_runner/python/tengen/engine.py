@@ -13,7 +13,7 @@ from local_runner.processes.engine.engine_info import BestLine, EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.processes.sandbox import SandboxName, sandbox_mode
 from local_runner.system.checks import check_counts, check_number
-from local_runner.terminal.tables import Printed
+from local_runner.terminal.drawing import Printed
 from tengen.game import Game, Moves
 
 __all__ = ["BestLine", "Engine", "EngineInfo", "GameAnalysis", "MoveAnalysis", "Thought"]

@@ -13,7 +13,7 @@ from local_runner.formats.reading import read_argument, read_path
 from local_runner.formats.replaying import table_of
 from local_runner.formats.writing import format_of, write_games
 from local_runner.language.languages import _, shown
-from local_runner.terminal.tables import Printed
+from local_runner.terminal.drawing import Printed
 from tengen.game import Game, setup_of
 
 __all__ = ["Games", "read", "write"]

@@ -31,7 +31,7 @@ from local_runner.language import languages
 from local_runner.language.languages import _, shown, unknown
 from local_runner.language.text import shortened
 from local_runner.processes.agent_side.action_space import action_space
-from local_runner.terminal.lettered import BoardPaint, lettered_board
+from local_runner.terminal.drawing import BoardPaint, lettered_board
 
 __all__ = ["AgentError", "Game", "GameSetup", "Result", "TengenError", "Unplayable", "__version__", "agents", "cell",
            "games", "name", "use_language"]  # fmt: skip

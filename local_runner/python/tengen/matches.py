@@ -17,13 +17,12 @@ from local_runner.formats.files.tournament import of_games
 from local_runner.formats.reading import openings_of
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
-from local_runner.matches.adjudication import Adjudication
 from local_runner.matches.display import fault_report, match_table, standings_table
 from local_runner.matches.executor import LocalExecutor
 from local_runner.matches.games import Ended, read
 from local_runner.matches.games import Games as Kept
 from local_runner.matches.openings.deal import book_for
-from local_runner.matches.plan import Plan, Terms, match_plan
+from local_runner.matches.plan import Adjudication, Plan, Terms, match_plan
 from local_runner.matches.reports import AgentSummary, summarise
 from local_runner.matches.run import open_or_create, play_match, run
 from local_runner.matches.schedule import Schedule
@@ -37,7 +36,7 @@ from local_runner.processes.sandbox import SandboxName, sandbox_mode
 from local_runner.system.checks import check_counts, check_number, member
 from local_runner.system.files import holds_games
 from local_runner.system.header import physical_cores
-from local_runner.terminal.tables import Printed
+from local_runner.terminal.drawing import Printed
 from local_runner.upload.check import check
 from local_runner.upload.check.report import CheckReport, CheckRow, Verdict
 from tengen.engine import LEAST_SECONDS

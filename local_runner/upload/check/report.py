@@ -21,7 +21,7 @@ from local_runner.game.faults import FaultKind, Reason
 from local_runner.game.setup import called
 from local_runner.language.languages import Listing, Message, Series, _, shown
 from local_runner.language.text import printable
-from local_runner.terminal.tables import Printed, plain_table
+from local_runner.terminal.drawing import Printed, plain_table
 
 T = TypeVar("T")
 

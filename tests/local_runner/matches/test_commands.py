@@ -15,8 +15,9 @@ from local_runner.game.session import play_game
 from local_runner.game.setup import GameSetup
 from local_runner.matches import display, screens
 from local_runner.matches import games as store
-from local_runner.matches.adjudication import Adjudication, Adjudicator
+from local_runner.matches.executor import Adjudicator
 from local_runner.matches.games import PlayedGame
+from local_runner.matches.plan import Adjudication
 from local_runner.matches.schedule import Schedule
 from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.elo import Pentanomial, Tally
