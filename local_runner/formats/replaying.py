@@ -14,10 +14,10 @@ from local_runner.formats import GameFile, SavedGame
 from local_runner.formats.files.html import replay_page
 from local_runner.formats.kinds import Stones
 from local_runner.formats.reading import read_argument
+from local_runner.formats.saved_game import at_end
 from local_runner.formats.sgf_game import put
 from local_runner.formats.writing import WRITERS, at_ply, format_of, loaded, write_games
 from local_runner.game.coordinates import LETTERS, last_played, name
-from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import named, winner_and_how
 from local_runner.language.languages import GAMES, LINES, _, amount, requested, shown
@@ -106,7 +106,7 @@ def _write_page(games: Sequence[SavedGame], html: Path, text: str, console: Cons
 
 def show(game: SavedGame, console: Console) -> None:
     """Print the last board of a game, the players with their numbers of stones, the result and the moves."""
-    env = GameSession(game.setup, game.names, cells=game.cells).env
+    env = at_end(game)
     last = last_played(game.cells)
     line = env.winning_line()
     stones = env.stones()

@@ -168,18 +168,6 @@ def tree(text: str, span: Span, most: int = MOST_NODES, *, is_main: bool = False
     return root, None
 
 
-def main_line(text: str, span: Span, most: int = MOST_NODES) -> tuple[list[TreeNode], int | None]:
-    """The first `most` nodes of the main line of a game.
-
-    Also the offset from which the text cannot be read; None if no error was found.
-    """
-    root, broken = tree(text, span, most, is_main=True)
-    nodes = [root]
-    while nodes[-1].children:
-        nodes.append(nodes[-1].children[0])
-    return nodes, broken
-
-
 def written(root: TreeNode) -> str:
     """The text of a game with all its variations."""
     parts, waiting = list[str](), list[TreeNode | str]((root,))

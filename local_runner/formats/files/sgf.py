@@ -168,8 +168,10 @@ def _game_of(root: TreeNode, source: Source) -> tuple[GameSetup, int]:
 
 
 def _unchecked(source: Source, span: Span) -> UncheckedGame:
-    nodes, broken = sgf_tree.main_line(source.text, span)
-    root = nodes[0]
+    root, broken = sgf_tree.tree(source.text, span, is_main=True)
+    nodes = [root]
+    while nodes[-1].children:
+        nodes.append(nodes[-1].children[0])
     plain, size = _game_of(root, source)
     damage: str = "" if broken is None else _broken(source, broken)
     stones: Stones = {}

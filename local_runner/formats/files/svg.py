@@ -10,12 +10,11 @@ from typing import NamedTuple
 
 from env_adapter import BoardStyle
 from local_runner.formats.file_format import FileFormat
-from local_runner.formats.saved_game import SavedGame
+from local_runner.formats.saved_game import SavedGame, at_end
 from local_runner.game import coordinates
 from local_runner.game.board_data import board_of, moves_of
 from local_runner.game.coordinates import number
 from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS
-from local_runner.game.session import GameSession
 from local_runner.language.languages import Message
 from local_runner.language.text import shortened
 
@@ -67,7 +66,7 @@ class Picture:
             return self.left + at % cols + 0.5, MARGIN + at // cols + 0.5
 
         self._draw_ground()
-        stones = [stone for row in GameSession(game.setup, cells=game.cells).env.stones() for stone in row]
+        stones = [stone for row in at_end(game).stones() for stone in row]
         for at, stone in enumerate(stones):
             if stone:
                 self._piece(*middle(at), stone)
