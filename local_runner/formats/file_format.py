@@ -49,11 +49,11 @@ class GameFile(Sequence[Heading]):
 
     def __init__(
         self, kind: str, entries: Sequence[Entry], unchecked: Callable[[Entry], UncheckedGame],
-        heading: Callable[[Entry], Heading] | None = None, *, problem: str = "", path: Path | None = None,
-        tree: Callable[[Entry], GameTree] | None = None,
+        heading: Callable[[Entry], Heading] | None = None, *, problem: str = "", note: str = "",
+        path: Path | None = None, tree: Callable[[Entry], GameTree] | None = None,
     ) -> None:  # fmt: skip
         too_many = Message("only the first {most:,} games are read", most=MOST_GAMES)
-        self.kind, self.path, self.note, self.lines = kind, path, "", 0
+        self.kind, self.path, self.note, self.lines = kind, path, note, 0
         self.problem = problem or (too_many if len(entries) > MOST_GAMES else "")
         self._numbers = range(min(len(entries), MOST_GAMES))
         make = heading or (lambda entry: _heading(unchecked(entry)))

@@ -62,9 +62,8 @@ def fits(content: bytes) -> bool:
 def read(source: Source) -> GameFile:
     """The games of an archive."""
     spans = list(islice(sgf_tree.games(source.text), MOST_GAMES + 1))
-    file = GameFile("ggf", spans, functools.partial(_unchecked, source), functools.partial(_heading, source))
-    file.note = sgf_tree.outside(source.text, spans)
-    return file
+    return GameFile("ggf", spans, functools.partial(_unchecked, source), functools.partial(_heading, source),
+                    note=sgf_tree.outside(source.text, spans))  # fmt: skip
 
 
 def _root(source: Source, span: Span) -> Root:

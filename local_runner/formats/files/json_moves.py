@@ -80,11 +80,9 @@ def read(source: Source) -> GameFile:
     problem: str = Message("line {line}: this is no game", line=source.line(left[0])) if left else ""
     if broken is not None:
         problem = Message("line {line}: the JSON breaks off or is wrong here", line=source.line(broken))
-    file = GameFile("json_moves", games, lambda game: UncheckedGame(
+    return GameFile("json_moves", games, lambda game: UncheckedGame(
         shared(), game[0], damage=game[1], leaves_out_passes=True, winner_must_fit=False
-    ), problem=problem)  # fmt: skip
-    file.note = note
-    return file
+    ), problem=problem, note=note)  # fmt: skip
 
 
 # ---- the values of a text

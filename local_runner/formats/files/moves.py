@@ -99,13 +99,13 @@ def read(source: Source) -> GameFile:
     games = list(islice(every, MOST_GAMES + 1))
     cells = ((cell for line in game for cell in _read(line.text, MOST_MOVES).cells) for game in games)
     shared = functools.cache(lambda: setup or game_of_all(tuple(game) for game in cells))
-    file = GameFile("moves", games, lambda game: _unchecked(game, shared()))
+    note: str = ""
     rests = (_read(game[-1].text, MOST_MOVES).rest for game in games[:TRIED])
     if words := next((rest for rest in rests if REMARK.match(rest) and not _RESULT.match(rest)), ""):
-        file.note = Message("words behind the moves are left out, such as: {words}", words=shortened(words))
+        note = Message("words behind the moves are left out, such as: {words}", words=shortened(words))
     pairs = _read(games[0][0].text if games else "", MOST_MOVES)
-    file.note = from_0(pairs.cells, setup) if pairs.pairs else file.note
-    return file
+    note = from_0(pairs.cells, setup) if pairs.pairs else note
+    return GameFile("moves", games, lambda game: _unchecked(game, shared()), note=note)
 
 
 def from_0(cells: Sequence[Cell | None], setup: GameSetup | None) -> Message:

@@ -65,8 +65,7 @@ def read(source: Source) -> GameFile:
         source = replace(source, content=_QUOTE.sub("", source.text).replace("CA[", "XCA[").encode())
     spans = list(islice(sgf_tree.games(source.text), MOST_GAMES + 1))
     file = GameFile("sgf", spans, functools.partial(_unchecked, source), functools.partial(_heading, source),
-                    tree=functools.partial(_tree, source))  # fmt: skip
-    file.note = sgf_tree.outside(source.text, spans)
+                    tree=functools.partial(_tree, source), note=sgf_tree.outside(source.text, spans))  # fmt: skip
     if source.setup is not None:
         list(file)  # raises for another game
     return file

@@ -61,10 +61,9 @@ def read(source: Source) -> GameFile:
     rows = [row for row in body if "game" in columns or _field(row, columns, "moves").strip()]
     shared = functools.cache(lambda: source.setup or game_of_all(_moves(row, columns).cells for row in rows))
     problem = Message("a quotation mark is not closed") if source.text.count('"') % 2 else ""
-    file = GameFile("table", list(enumerate(rows, start=1)),
-                    lambda row: _unchecked(*row, columns, source.setup, shared), problem=problem)  # fmt: skip
-    file.note = Message("rows without moves: {rows}", rows=len(body) - len(rows)) if len(rows) < len(body) else ""
-    return file
+    note = Message("rows without moves: {rows}", rows=len(body) - len(rows)) if len(rows) < len(body) else ""
+    return GameFile("table", list(enumerate(rows, start=1)), lambda row: _unchecked(*row, columns, source.setup, shared),
+                    problem=problem, note=note)  # fmt: skip
 
 
 def _rows(text: str, *, whole: bool = True) -> Iterator[Row]:
