@@ -4,7 +4,7 @@ The page loads nothing, and its content security policy allows only its own scri
 in which no tag can occur.
 """
 
-from collections.abc import Iterable
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,8 @@ def tournament_page(file: Path, *, language: str = "") -> str:
     played, states, replays = read(file), {}, {}
     overview, setup = Overview(played, file.name), played.plan.terms.setup
     numbered = list(played)
-    most = _fitting(reversed(numbered))
+    plies = accumulate(game.plies for game in reversed(numbered[-MOST_GAMES:]))
+    most = sum(moves <= MOST_MOVES for moves in plies)  # the newest games, for which the page has room
     for each in (ENGLISH, CHINESE):
         with speaking(each):
             states[each] = {**overview.state(most, len(games_now(file))), "live": []}
@@ -53,16 +54,6 @@ def tournament_page(file: Path, *, language: str = "") -> str:
             raise RunnerError(sentence.format(path=file, number=game.number, error=error)) from error
     data = {"tournament": states, "board": board_of(setup), "games": replays}
     return self_contained.page(ENTRY, data, states[ENGLISH]["title"], language=language, styles=STYLES)
-
-
-def _fitting(newest: Iterable[PlayedGame]) -> int:
-    moves = fitting = 0
-    for game in newest:
-        moves += game.plies
-        if moves > MOST_MOVES or fitting == MOST_GAMES:
-            break
-        fitting += 1
-    return fitting
 
 
 def _replay(setup: GameSetup, game: PlayedGame, details: GameDetails) -> dict[str, Any]:

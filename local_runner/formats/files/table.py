@@ -62,8 +62,9 @@ def read(source: Source) -> GameFile:
     shared = functools.cache(lambda: source.setup or game_of_all(_moves(row, columns).cells for row in rows))
     problem = Message("a quotation mark is not closed") if source.text.count('"') % 2 else ""
     note = Message("rows without moves: {rows}", rows=len(body) - len(rows)) if len(rows) < len(body) else ""
-    return GameFile("table", list(enumerate(rows, start=1)), lambda row: _unchecked(*row, columns, source.setup, shared),
-                    problem=problem, note=note)  # fmt: skip
+    return GameFile("table", list(enumerate(rows, start=1)), lambda game: _unchecked(
+        *game, columns, source.setup, shared
+    ), problem=problem, note=note)  # fmt: skip
 
 
 def _rows(text: str, *, whole: bool = True) -> Iterator[Row]:
