@@ -26,28 +26,35 @@ def games_of(text, name="x.txt", setup=None):
     return [game.cells for game in games]
 
 
-@pytest.mark.parametrize("text", [
-    "h8i8i9h9", "黑1 h8 白2 i8 黑3 i9 白4 h9", "①h8②i8③i9④h9", "1. h8 i8 2. i9 h9", "1... h8 i8 2... i9 h9",
-    "１．ｈ８　ｉ８　２．ｉ９　ｈ９", "1. h8 i8\n2. i9 h9\n", "1. h8\n2. i8\n3. i9\n4. h9", "h8\ni8\ni9\nh9\n",
-    "h8 i8\ni9 h9",
-    "   1  h8  i8\n   3  i9  h9", "# mine\nh8 i8 # two\ni9 h9", "h08i08i9h9", "1: B h8\n2: W i8\n3: B i9\n4: W h9",
-    "1. 8h 8i 2. 9i 9h", "1 8h 2 8i 3 9i 4 9h", "B 8h W 8i B 9i W 9h", "{h8} {i8} {i9} {h9}", "* h8\n* i8\n* i9\n* h9",
-    "1\ufe0f\u20e3 h8 2\ufe0f\u20e3 i8 3\ufe0f\u20e3 i9 4\ufe0f\u20e3 h9", "<p>h8<br>i8<br/>i9 <b>h9</b></p>",
-    "2024-02-03 ann - bob\n1. h8 i8\n2. i9 h9", "五子棋对局\nh8 i8 i9 h9", "黑 白\nh8 i8\ni9 h9",
-    "----- Text Board -----\n\n  Black    White\n  1 H8     2 I8\n  3 I9     4 H9\n",
-    "Eks   Ohs\nann   bob\n1 h8   2 i8\n3 i9   4 h9\n", "move,black,white\n1,h8,i8\n2,i9,h9\n",
-    "\ufeffn;Black;White\r\n1;h8;i8\r\n2;i9;h9\r\n",
-    "| No. | Black | White |\n|----:|-------|-------|\n| 1 | h8 | i8 |\n| 2 | i9 | h9 |\n",
-    "手数,颜色,坐标\n1,黑,h8\n2,白,i8\n3,黑,i9\n4,白,h9\n", "No.\n1\nh8\ni8\n2\ni9\nh9\n",
-    "```\nh8 i8 i9 h9\n```\n", "-----\nh8i8i9h9\n=====\n", "1\nh8\n2\ni8\n3\ni9\n4\nh9\n",
-    "boardsize 15\nplay B h8\nplay W i8\nplay B i9\nplay W h9\n",
+@pytest.mark.parametrize(("cells", "text"), [
+    *((FOUR, text) for text in [
+        "h8i8i9h9", "黑1 h8 白2 i8 黑3 i9 白4 h9", "①h8②i8③i9④h9", "1. h8 i8 2. i9 h9", "1... h8 i8 2... i9 h9",
+        "１．ｈ８　ｉ８　２．ｉ９　ｈ９", "1. h8 i8\n2. i9 h9\n", "1. h8\n2. i8\n3. i9\n4. h9", "h8\ni8\ni9\nh9\n",
+        "h8 i8\ni9 h9", "* h8\n* i8\n* i9\n* h9",
+        "   1  h8  i8\n   3  i9  h9", "# mine\nh8 i8 # two\ni9 h9", "h08i08i9h9", "1: B h8\n2: W i8\n3: B i9\n4: W h9",
+        "1. 8h 8i 2. 9i 9h", "1 8h 2 8i 3 9i 4 9h", "B 8h W 8i B 9i W 9h", "{h8} {i8} {i9} {h9}",
+        "1\ufe0f\u20e3 h8 2\ufe0f\u20e3 i8 3\ufe0f\u20e3 i9 4\ufe0f\u20e3 h9", "<p>h8<br>i8<br/>i9 <b>h9</b></p>",
+        "2024-02-03 ann - bob\n1. h8 i8\n2. i9 h9", "五子棋对局\nh8 i8 i9 h9", "黑 白\nh8 i8\ni9 h9",
+        "----- Text Board -----\n\n  Black    White\n  1 H8     2 I8\n  3 I9     4 H9\n",
+        "Eks   Ohs\nann   bob\n1 h8   2 i8\n3 i9   4 h9\n", "move,black,white\n1,h8,i8\n2,i9,h9\n",
+        "\ufeffn;Black;White\r\n1;h8;i8\r\n2;i9;h9\r\n",
+        "| No. | Black | White |\n|----:|-------|-------|\n| 1 | h8 | i8 |\n| 2 | i9 | h9 |\n",
+        "手数,颜色,坐标\n1,黑,h8\n2,白,i8\n3,黑,i9\n4,白,h9\n", "No.\n1\nh8\ni8\n2\ni9\nh9\n",
+        "```\nh8 i8 i9 h9\n```\n", "-----\nh8i8i9h9\n=====\n", "1\nh8\n2\ni8\n3\ni9\n4\nh9\n",
+        "boardsize 15\nplay B h8\nplay W i8\nplay B i9\nplay W h9\n",
+    ]),
+    *((((7, 7), (8, 8), (7, 8)), text) for text in [  # rows and columns from 0, and split names
+        "7,7 8,8 7,8", "(7,7) (8,8) (7, 8)", "[[7,7],[8,8],[7,8]]", "(7,7),(8,8),(7,8)", "[\n[7,7],\n[8,8],\n[7,8]\n]",
+        "7,7\n8,8\n7,8", "(7 7) (8 8) (7 8)", "1. 7,7 8,8 2. 7,8",
+        "７，７ ８，８ ７，８", "h-8 i-9 i-8", "h,8 i,9 i,8", "H 8 I 9 I 8",
+    ]),
 ])  # fmt: skip
-def test_one_game_in_many_writings(text, tmp_path):
-    assert games_of(text) == [FOUR]
+def test_one_game_in_many_writings(cells, text, tmp_path):
+    assert games_of(text) == [cells]
     (tmp_path / "pasted.txt").write_text(text, "utf-8")
-    assert read_path(tmp_path / "pasted.txt").game(0).cells == FOUR
+    assert read_path(tmp_path / "pasted.txt").game(0).cells == cells
     if "#" not in text:
-        assert is_moves(text) and read_argument(text).game(0).cells == FOUR
+        assert is_moves(text) and read_argument(text).game(0).cells == cells
 
 
 @pytest.mark.parametrize(("text", "lengths"), [
@@ -152,19 +159,6 @@ def test_long_moves_and_pasted_sgf_are_arguments():
     moves = " ".join(f"{ply + 1}.{name((ply // 15, ply % 15))}" for ply in range(100))
     assert len(moves) > 255 and len(read_argument(moves, GameSetup("gobang_1v1")).game(0).cells) > 8
     assert read_argument("(;GM[4];B[hh];W[ii])").game(0).cells == ((7, 7), (8, 8))
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["7,7 8,8 7,8", "(7,7) (8,8) (7, 8)", "[[7,7],[8,8],[7,8]]", "(7,7),(8,8),(7,8)", "[\n[7,7],\n[8,8],\n[7,8]\n]",
-     "7,7\n8,8\n7,8", "(7 7) (8 8) (7 8)", "1. 7,7 8,8 2. 7,8",
-     "７，７ ８，８ ７，８", "h-8 i-9 i-8", "h,8 i,9 i,8", "H 8 I 9 I 8"],
-)  # fmt: skip
-def test_rows_and_columns_from_0_and_split_names_are_cells(text):
-    found = read("a.txt", text.encode())
-    assert len(found) == 1
-    assert found.game(0).cells == ((7, 7), (8, 8), (7, 8))
-    assert read_argument(text).game(0).cells == ((7, 7), (8, 8), (7, 8))
 
 
 @pytest.mark.parametrize(
