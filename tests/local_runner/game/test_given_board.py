@@ -93,22 +93,19 @@ def test_openings_may_go_on_from_there():
         book_for("test", setup)
 
 
-def test_a_log_would_not_say_so(tengen, tmp_path):
-    (tmp_path / "given.txt").write_text(PRINTED)
-    code, _, err = tengen(*GAME, "--out", "logs")
-    assert code == 2 and "leave out --out, or --board" in err and not (tmp_path / "logs").exists()
-
-
 @pytest.mark.parametrize(("options", "sentence"), [
     ("--board-size 3", "5 in a row do not fit on a board of 3x3; give another --board-size"),
     ("--env reversi_1v1 --board-size 9", "side from 4 to 26, not 9x9; give another --board-size"),
     ("--env reversi_1v1 --board odd.txt", "odd.txt is no board for reversi_1v1: a Reversi board is square with an "
                                           "even side from 4 to 26, not 3x3"),
+    ("--env reversi_8x8_1v1 --board given.txt --out logs", "leave out --out, or --board"),
+    ("--env reversi_8x8_1v1 --board on.txt", "on.txt has moves behind its board, and --board takes none; remove them"),
 ])  # fmt: skip
 def test_what_is_wrong_is_said_of_the_option(options, sentence, tengen, tmp_path):
-    (tmp_path / "odd.txt").write_text("...\n...\n...\n")
+    for name, text in (("odd.txt", "...\n...\n...\n"), ("given.txt", PRINTED), ("on.txt", f"{START} X f5d6c3")):
+        (tmp_path / name).write_text(text)
     code, out, err = tengen("match", "random", "random", *options.split())
-    assert (code, out) == (2, "") and err.endswith(f"{sentence}\n")
+    assert (code, out, err.rstrip("\n").endswith(sentence), (tmp_path / "logs").exists()) == (2, "", True, False)
 
 
 def test_a_human_may_begin_there(tengen, tmp_path, monkeypatch):
@@ -170,12 +167,9 @@ def test_boards_that_ggs_and_edax_print_among_other_lines():
 
 
 @pytest.mark.parametrize("text", ["{} X f5d6c3", "{}X f5 d6 c3", "{} * 1. f5 d6 2. c3; {{a remark}}"])
-def test_moves_behind_a_position(text, tengen, tmp_path):
+def test_moves_behind_a_position(text):
     found = read("x", f"{text}\n{text}".format(START, START).encode())
     assert [game.cells for game in found.games()] == [((4, 5), (5, 3), (2, 2))] * 2
-    (tmp_path / "one.txt").write_text(text.format(START))
-    code, _, err = tengen("match", "random", "random", "--env", "reversi_8x8_1v1", "--board", "one.txt")
-    assert code == 2 and "one.txt has moves behind its board, and --board takes none; remove them" in err
 
 
 @pytest.mark.parametrize("text", [

@@ -27,14 +27,17 @@ def called(calls):
     return [(each.step, each.player, each.turn, (each.row, each.col)) for each in calls]
 
 
-@pytest.mark.parametrize(("setup", "error", "sentence"), [
-    (GameSetup("tictactoe_1v1", opening=((0, 0), (0, 0))), RunnerError, r"a1 is not legal in its place"),
-    (GameSetup("gobang_2v2"), EnvError, "gobang_2v2"), (GameSetup("gobang_1v1", rules="house"), EnvError, "house"),
-    (GameSetup("reversi_1v1", board_size=7), EnvError, "7x7"),
+@pytest.mark.parametrize(("setup", "cells", "error", "sentence"), [
+    (GameSetup("tictactoe_1v1", opening=((0, 0), (0, 0))), None, RunnerError, r"a1 is not legal in its place"),
+    (GameSetup("gobang_2v2"), None, EnvError, "gobang_2v2"),
+    (GameSetup("gobang_1v1", "house"), None, EnvError, "house"),
+    (GameSetup("reversi_1v1", board_size=7), None, EnvError, "7x7"),
+    *((TICTACTOE, cells, RunnerError, r"cannot be played: .* is not legal in its place")
+      for cells in [((0, 0), (0, 0)), ((0, 0), None), (*WON, (2, 0)), ((5, 5),)]),
 ])  # fmt: skip
-def test_what_cannot_be_played(setup, error, sentence, tmp_path):
+def test_what_cannot_be_played(setup, cells, error, sentence):
     with pytest.raises(error, match=sentence):
-        play("first_free", "first_free", tmp_path, setup)
+        GameSession(setup, cells=cells)
 
 
 def test_the_watcher_hears_everything_in_order(tmp_path):
@@ -190,12 +193,6 @@ def test_moves_lost_turns_and_undone_plies_give_the_game_of_the_cells(setup, cho
         again = GameSession(GameSetup.from_json(kept["setup"]), cells=kept["cells"])
         assert (again.env.text(), again.result, again.cells) == (session.env.text(), session.result, session.cells)
         assert len(session.calls) == session.plies
-
-
-@pytest.mark.parametrize("cells", [((0, 0), (0, 0)), ((0, 0), None), (*WON, (2, 0)), ((5, 5),)])
-def test_cells_that_cannot_be_resumed(cells):
-    with pytest.raises(RunnerError, match=r"cannot be played: .* is not legal in its place"):
-        GameSession(TICTACTOE, cells=cells)
 
 
 def test_an_agent_is_asked_off_turn_where_a_human_moves(tmp_path):
