@@ -262,14 +262,11 @@ class Child(HostProcess):
         return use, Fault(FaultKind.FILES_TOO_LARGE, {"size": size / MB}) if written > size else None
 
     def _paused(self, taken: float, limit: float) -> Fault | None:
-        """Stop the child at the end of a call; the fault if that fails, its first thread ended, or it wrote too much.
-
-        A child that computes instead of stopping has not ended its call.
-        """
+        """Stop the child after a call; the fault if that fails, its first thread ended, or it wrote too much."""
         before = self.cpu()
         self.totals.busy_between += self.goes_on()
         if not self.limits.ponder and not self.stop():
-            if self.cpu() - before > STOP_SECONDS / 2:
+            if self.cpu() - before > STOP_SECONDS / 2:  # it computes instead of stopping: the call has not ended
                 return Fault(FaultKind.NO_ANSWER, {"seconds": taken + STOP_SECONDS, "limit": limit})
             return Fault(FaultKind.UNSTOPPED, {"seconds": STOP_SECONDS})
         use, full = self._measure()

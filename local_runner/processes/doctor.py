@@ -71,10 +71,8 @@ def examine() -> Iterator[Finding]:
 
 
 def _probed() -> list[str] | None:
-    """The names of the forbidden actions that succeeded in the sandbox; None if the probe did not run.
-
-    The canary lies in the home folder if that is writable, because bubblewrap replaces /tmp in any case.
-    """
+    """The names of the forbidden actions that succeeded in the sandbox; None if the probe did not run."""
+    # The canary lies in the home folder if that is writable, because bubblewrap replaces /tmp in any case.
     home = Path.home() if os.access(Path.home(), os.W_OK) else None
     started = Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19]  # see proc(5), field 22
     with tempfile.TemporaryDirectory(prefix="tengen-doctor-", dir=home) as folder:

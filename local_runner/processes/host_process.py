@@ -44,10 +44,8 @@ class HostProcess:
     `output`: file to which the script's stdout and stderr are appended. Raises RunnerError if the system is not Linux
     or macOS, the interpreter cannot be started, or the sandbox is refused (see `sandbox.chosen`).
 
-    process: the process that the runner started
+    process, box, folder: the process that the runner started, its sandbox, its scratch folder
     requests, replies: the runner's ends of the pipes, as file descriptors
-    folder: the script's scratch folder
-    box: its sandbox
     peak: its peak memory in bytes, once `fault` has returned
     """
 

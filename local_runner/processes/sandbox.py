@@ -191,10 +191,7 @@ class Bubblewrap(Sandbox):
         return used + INODE_BYTES * (usage.f_files - usage.f_ffree)
 
     def _command(self, python: str) -> list[str]:
-        """Bubblewrap with its namespaces, its own file systems, and the folders that every agent sees.
-
-        /dev has no terminals, because all users share their number.
-        """
+        """Bubblewrap with its namespaces, its file systems (/dev without terminals), and the folders that all see."""
         rights = ["--cap-drop", "ALL"] if is_root() else []
         return [
             "bwrap", "--unshare-pid", "--unshare-net", "--unshare-ipc", *rights, "--new-session",

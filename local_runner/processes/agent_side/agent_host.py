@@ -84,11 +84,7 @@ class Host:
         return {"names": loading.files_in(self.finder.folder)}
 
     def act(self, observation: Any, pristine: Any, n_row: int, n_col: int) -> Dict[str, Any]:
-        """Ask the agent for one answer.
-
-        `pristine` is an equal copy of the observation that the agent never sees. If the two differ after the call, the
-        agent has written into the observation.
-        """
+        """Ask the agent for one answer; `pristine`: an equal copy of the observation that the agent never sees."""
         if (n_row, n_col) not in self.spaces:
             self.spaces[n_row, n_col] = self.action_space(n_row, n_col, self.seed)
         spaces = self.spaces[n_row, n_col]
@@ -140,21 +136,15 @@ def live_parts(observation: Any) -> List[Any]:
 
 
 def differ(live: List[Any], untouched: List[Any]) -> bool:
-    """Whether the agent wrote into the observation.
-
-    A comparison that raises also means that the agent wrote: it may have put in an array, for example.
-    """
+    """Whether the agent wrote into the observation."""
     try:
         return bool(live != untouched)
-    except Exception:
+    except Exception:  # the agent has put in an array, for example
         return True
 
 
 def describe(raised: BaseException, frames: int = 1) -> Dict[str, Any]:
-    """An exception as a fault, with its last line, and its traceback from the agent's code on.
-
-    frames: the number of outermost frames that are the host's own
-    """
+    """An exception as a fault, with its last line, and its traceback without the host's `frames` outermost frames."""
     agents = raised.__traceback__
     for _ in range(frames):
         agents = agents and agents.tb_next

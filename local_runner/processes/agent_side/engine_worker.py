@@ -258,10 +258,7 @@ def value_after(package: Package, position: Any, move: int) -> int:
 
 
 def of_k_in_a_row(package: Package, position: Any, deadline: Optional[Any]) -> Dict[str, Any]:
-    """The features of a KInARowPosition: threats, forced wins by threats, and a heat map of the candidate moves.
-
-    `deadline`: limit of the search for forced wins, None: do not search.
-    """
+    """Threats, forced wins by threats (no search if `deadline` is None), and a heat map of the candidate moves."""
     cells_of = package("boards").cells_of
     pattern = package("k_in_a_row.patterns").Pattern
     shape = position.geometry
@@ -297,10 +294,7 @@ def _five(threats: Dict[str, Any]) -> List[int]:
 
 
 def of_reversi(package: Package, position: Any) -> Dict[str, Any]:
-    """Mobility, stable discs and a heat map of a ReversiPosition.
-
-    Heat of a move = exp(-d / 3) if its evaluation is d discs below the best.
-    """
+    """Mobility, stable discs and a heat map: exp(-d / 3) for a move whose evaluation is d discs below the best."""
     cells_of = package("boards").cells_of
     size, (black, white) = position.geometry.n, position.discs
     worth = {}

@@ -132,11 +132,8 @@ NUMBER_AT, ARCH_AT, ARGUMENTS_AT = 0, 4, 16  # offsets in struct seccomp_data; a
 
 
 def filter_calls(processes: bool, isolated: bool) -> None:
-    """Install the filter for this process and its future descendants. Raises OSError if the kernel refuses.
-
-    processes: whether the agent may have further processes
-    isolated: whether the process has a PID namespace of its own; with `processes` it may then send signals to all
-    """
+    """Install the filter for this process and its future descendants. Raises OSError if the kernel refuses."""
+    # Several processes of one PID namespace may send signals to each other.
     code = program(platform.machine(), processes, None if processes and isolated else os.getpid())
     instructions = ctypes.create_string_buffer(b"".join(INSTRUCTION.pack(*fields) for fields in code))
     whole = ctypes.create_string_buffer(PROGRAM.pack(len(code), ctypes.addressof(instructions)))
@@ -145,11 +142,7 @@ def filter_calls(processes: bool, isolated: bool) -> None:
 
 
 def program(machine: str, processes: bool, pid: Optional[int]) -> List[Code]:
-    """The BPF instructions of the filter for a machine.
-
-    processes: whether the agent may have further processes
-    pid: the only process that may get signals; None: any
-    """
+    """The BPF instructions of the filter; `pid`: the only process that may get signals; None: any."""
     column, denied = MACHINES.index(machine), ERRNO | errno.EPERM
     refused = [(DENIED, denied), (UNKNOWN, ERRNO | errno.ENOSYS), (UNSUPPORTED, ERRNO | errno.ENOTSUP)]
     rules: List[Tuple[str, List[Any], int]] = [(call, [test], denied) for call, *test in RULES]
@@ -203,9 +196,7 @@ def landlock_version() -> int:
 def restrict_files(readable: Iterable[str], writable: Iterable[str], listed: Iterable[str] = ()) -> None:
     """Deny this process all files except these paths and everything beneath them; missing paths are skipped.
 
-    listed: folders in which only the names may be read; an import reads the names in a module's folder.
-
-    Raises OSError if the kernel has no Landlock or refuses the rules.
+    listed: folders in which only the names may be read, as an import does. Raises OSError if the kernel refuses.
     """
     known = [each for first, each in VERSIONS.items() if first <= landlock_version()]
     files, network, scopes = (sum(each[kind] for each in known) for kind in range(3))

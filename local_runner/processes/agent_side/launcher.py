@@ -33,10 +33,7 @@ AWAITED = {signal.SIGTERM, signal.SIGCHLD, signal.SIGIO}
 
 
 def settle_in(settings: Dict[str, Any]) -> None:
-    """Limit files and core dumps, leave the guard behind, and confine this process irrevocably.
-
-    Raises OSError or ValueError if the kernel refuses an order.
-    """
+    """Limit files and core dumps, leave the guard behind, and confine this process irrevocably."""
     core = min(NO_CORE_BYTES, resource.getrlimit(resource.RLIMIT_CORE)[1] % (1 << 64))  # -1: no limit
     resource.setrlimit(resource.RLIMIT_CORE, (core, core))
     resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
@@ -138,10 +135,7 @@ def load_beside(name: str) -> ModuleType:
 
 
 def run(path: str, name: str, **given: Any) -> ModuleType:
-    """Run a file as the module `name`; `given`: global variables that the module has from the start.
-
-    Unlike `runpy`, this function uses the file's compiled code if there is any.
-    """
+    """Run a file, by its compiled code if there is any, as the module `name`; `given`: variables that it has before."""
     spec = spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)

@@ -14,10 +14,7 @@ LOADED = ("processes/agent_side", "agents/opponents", "../submission")
 
 
 def ready(package: str) -> Tuple[str, ...]:
-    """Compile the project's files whose compiled code is missing or older; returns the folders of the running Python.
-
-    `package`: path of the folder local_runner.
-    """
+    """Compile the files of the folder local_runner that need it; returns the folders of the running Python."""
     for folder in LOADED:
         compileall.compile_dir(os.path.normpath(os.path.join(package, folder)), quiet=2)  # does nothing if read-only
     places = [sys.base_prefix, sys.prefix, sys.base_exec_prefix, sys.exec_prefix, os.path.realpath(sys.executable)]

@@ -184,10 +184,7 @@ class EngineProcess:
                 self._send({"stop": True})
 
     def _send(self, message: Mapping[str, Any]) -> None:
-        """Send a message. The write does not block: a message fits into the pipe's buffer, and the host always reads.
-
-        Raises RunnerError if the process has ended.
-        """
+        """Send a message, which fits into the pipe's buffer. Raises RunnerError if the process has ended."""
         with self._lock:
             if self._spawned is not None:
                 with contextlib.suppress(OSError):
