@@ -25,7 +25,7 @@ from local_runner.matches.screens import TournamentScreen
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.system import json_lines
 from tests.local_runner.matches.small import Instant, decoded, plan_of, play_instantly
-from tests.local_runner.processes.naughty import ON_LINUX, Family, path_of
+from tests.local_runner.processes.naughty import ON_LINUX, Family, written
 
 
 @pytest.mark.parametrize(("schedule", "pairs"), [
@@ -94,9 +94,9 @@ def test_a_game_that_the_machine_has_spoilt_is_played_again(tmp_path):
 
 
 @pytest.mark.slow
-def test_closing_ends_the_games_that_are_played(monkeypatch):
+def test_closing_ends_the_games_that_are_played(monkeypatch, tmp_path):
     family = Family(monkeypatch) if ON_LINUX else None
-    games = Games(plan_of("greedy", path_of("slow"), rounds=50))
+    games = Games(plan_of("greedy", written(tmp_path, "import time; time.sleep(1.2)"), rounds=50))
     with LocalExecutor(2) as executor, closing(run(games, executor)) as playing:
         next(playing)
     assert len(games) < games.plan.games and (family is None or family.settled(0))
