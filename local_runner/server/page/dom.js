@@ -100,7 +100,6 @@ const PATHS = {
   grid: "M4 4h16v16H4zM4 12h16M12 4v16",
   numbers: "M5 8.5l3-2.5v12M12.5 9a3.2 3.2 0 1 1 5.6 2.1L12.5 18h6",
   tap: "M9 12V5.5a1.5 1.5 0 0 1 3 0V11l5.5 1.2a2 2 0 0 1 1.5 2.2L18 21h-7l-4.5-5.5a1.5 1.5 0 0 1 2.5-1.7zM6 6.5a4.5 4.5 0 0 1 9 0",
-  screen: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
 };
 
 /** A move in a list: a button with its number, a dot, and further words. `side`: of the mover; `data.ply`: the number. */

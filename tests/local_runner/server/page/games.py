@@ -105,5 +105,6 @@ def data_of(text):
     frame = re.sub(r"<(script|style)\b.*?</\1>", "", text, flags=re.DOTALL)
     opened, closed = (Counter(re.findall(pattern, frame)) for pattern in (r"<(\w+)", r"</(\w+)"))
     assert set(opened - closed) == {"meta"} and not closed - opened and len(scripts) == 2
+    assert "default-src 'none'; " in frame
     assert not re.search(r"<(link|img|iframe|object|embed|base)\b|\s(src|href)=", frame)
     return json.loads(scripts[0])

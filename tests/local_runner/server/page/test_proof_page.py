@@ -79,8 +79,6 @@ def test_the_command(tengen, tmp_path):
     assert code == 0 and sum(row.strip().startswith(("a", "h")) for row in out.splitlines()) > 3
     code, out, _err = tengen("proof", "--html", tmp_path / "proof.html")
     assert code == 0 and (tmp_path / "proof.html").stat().st_size > 100_000
-    code, _out, err = tengen("proof", "--html", tmp_path)
-    assert code == 2 and "folder" in err
 
 
 @pytest.fixture

@@ -1,10 +1,7 @@
 """Pages that are one file: the modules as one script, which alone may run; a page loads nothing and fits its window."""
 
-import base64
-import hashlib
 import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -14,7 +11,6 @@ from local_runner.formats.files import html
 from tests.browser.fixtures import DESK, PHONE, findings, too_wide
 from tests.local_runner.server.page.games import data_of, saved
 
-PAGE = Path(self_contained.__file__).parents[1] / "server" / "page"
 ENTRIES = (html.ENTRY, proof_page.ENTRY, tournament_page.ENTRY)
 MADE = {
     "replay": lambda files, language: html.replay_page([saved("gobang"), saved("small")], language=language),
@@ -32,27 +28,8 @@ def test_a_script_imports_nothing_and_no_two_modules_declare_a_name(entry):
     assert [name for name, times in Counter(DECLARED.findall(script)).items() if times > 1] == []
 
 
-def test_modules_come_after_those_that_they_need(monkeypatch):
-    sources = {
-        "a.js": 'import {b} from "./x/b.js";\nimport {d} from "./y/c.js";\nexport const a = b + d;\n',
-        "x/b.js": 'import {c} from "./c.js";\nimport {d} from "../y/c.js";\nexport const b = c + d;\n',
-        "x/c.js": "export const c = 1;\n", "y/c.js": "export const d = 1;\n",
-    }  # fmt: skip
-    monkeypatch.setattr(self_contained, "asset", sources.__getitem__)
-    assert self_contained.modules("a.js") == ["x/c.js", "y/c.js", "x/b.js", "a.js"]
-    assert self_contained.script(entry="a.js").splitlines() == [
-        "const c = 1;", "const d = 1;", "const b = c + d;", "const a = b + d;",
-    ]  # fmt: skip
-
-
-def test_the_policy_allows_this_script():
-    digest = base64.b64encode(hashlib.sha256(b"x()").digest()).decode()
-    assert self_contained.policy("x()").endswith(f"script-src 'sha256-{digest}'")
-    assert self_contained.policy("x()").startswith("default-src 'none'; ")
-
-
 def test_every_form_field_has_a_name_by_which_browsers_know_it():
-    for file in PAGE.rglob("*.js"):
+    for file in self_contained.PAGE.rglob("*.js"):
         fields = re.findall(r'(?:h\("(?:input|select|textarea)", |choice\()\{(?!\.)[^}]*', file.read_text("utf-8"))
         assert all(re.search(r"\b(id|name)\b", field) for field in fields), (file.name, fields)
 
