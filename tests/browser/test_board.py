@@ -54,7 +54,7 @@ def current(app: App) -> str:
 
 
 def saved(page: Page) -> str:
-    page.click("#act-export > summary")
+    page.click("#act-export > button")
     with page.expect_download() as download:
         page.click("#act-export [data-format=sgf]")
     return download.value.path().read_text("utf-8")

@@ -137,12 +137,12 @@ def test_a_game_is_saved_by_a_menu_that_lies_within_the_window(
     moves = [4, 0, 2, 6, 3, 5, 8]
     app.start({"env": "tictactoe_1v1", "moves": moves})
     app.expect_moves(len(moves))
-    app.page.click("#act-export > summary")
+    app.page.click("#act-export > button")
     box = app.page.locator("#act-export .menu-list").bounding_box()
     assert box is not None
     assert box["x"] >= 0 and box["y"] >= 0
     assert box["x"] + box["width"] <= size[0] and box["y"] + box["height"] <= size[1]
-    formats = app.page.locator("#act-export button")
+    formats = app.page.locator("#act-export li button")
     assert formats.evaluate_all("(all) => all.slice(0, 2).map((one) => one.dataset.format)") == ["sgf", "png"]
     with app.page.expect_download() as download:
         app.page.click("#act-export [data-format=sgf]")

@@ -145,10 +145,10 @@ addEventListener("unhandledrejection", (event) => {
   event.preventDefault();
   tell(event.reason);
 });
-acceptDrops(async (file) => (file.name.endsWith(".py") ? (await import("./check/check.js")).check(file) : openFile(file)));
 
 if (location.search) history.replaceState(null, "", location.pathname + location.hash); // the secret; the cookie has it
 await prepare();
+acceptDrops(async (file) => (file.name.endsWith(".py") ? (await import("./check/check.js")).check(file) : openFile(file)));
 drawSwitches();
 await route(true);
 setTimeout(() => import("./room/room.js").catch(() => {}), 300); // early, so that the first game opens without delay

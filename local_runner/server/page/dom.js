@@ -1,6 +1,5 @@
-// Makes an element of HTML or SVG in one call: h("button", {class: "x", on: {click}}, "text"). Properties in `style`
-// are set one by one, because the server's policy forbids style attributes. `data` sets data attributes. Children that
-// are null, undefined or false are left out.
+// Makes an element of HTML or SVG in one call: h("button", {class: "x", on: {click}}, "text"). `data` sets data attributes.
+// Children that are null, undefined or false are left out.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -14,7 +13,6 @@ function made(element, properties, children) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === null || value === undefined || value === false) continue;
     if (name === "on") for (const [event, act] of Object.entries(value)) element.addEventListener(event, act);
-    else if (name === "style") for (const [key, it] of Object.entries(value)) element.style.setProperty(key, it);
     else if (name === "data") Object.assign(element.dataset, value);
     else if (["value", "checked", "disabled", "hidden", "selected", "open"].includes(name)) element[name] = value;
     else element.setAttribute(name, value === true ? "" : value);

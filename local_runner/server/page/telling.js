@@ -85,8 +85,8 @@ export const bin = (word, question, message, done = (answer) => answer) => butto
  * A list of what the server keeps, with its heading; hidden while there is nothing. Returns the box, and a function that
  * draws again: `items`, the rows; `damaged`, the paths of files that cannot be read; `more`, an element below.
  */
-export function keptList(id, heading, classes = "") {
-  const list = h("ul", {id, class: `plain-list ${classes}`}), below = h("div");
+export function keptList(id, heading) {
+  const list = h("ul", {id, class: "plain-list"}), below = h("div");
   const title = h("h2", {id: `${id}-heading`, tabindex: "-1"}, heading);
   const box = h("section", {class: "panel rooms", "aria-labelledby": title.id, hidden: true}, title, list, below);
   const show = (items, damaged = [], more = null) => {

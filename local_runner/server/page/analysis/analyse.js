@@ -30,8 +30,7 @@ class Analysis {
     this.view = new TreeView(this.tree, (id) => this.jump(id));
     this.tools = new TreeTools(this.tree, (act, changes) => this.edit(act, changes), () => this.#draw());
     this.view.transport.append(...this.tools.changes);
-    this.report = new GameReport({tree: this.tree, jump: (id) => this.jump(id), ghost: (cells, first) => this.#ghost(cells, first),
-      fail: (sentence) => put(this.problem, sentence), done: () => this.#judged()});
+    this.report = new GameReport(this);
     this.look = new LookPanel({stage: this.stage, source: () => this.#lookedAt(), onplay: (cells) => this.edit("play", {cells})});
     this.turn = h("p", {id: "turn", class: "status", role: "status"});
     this.pass = button("pass", t("Pass"), () => this.edit("play", {cells: [-1]}), {id: "pass", class: "button primary", hidden: true});
@@ -148,7 +147,7 @@ class Analysis {
   }
 
   /** Show a line from the position before the current move. */
-  #ghost(cells, first) {
+  ghost(cells, first) {
     const {shown} = this;
     if (cells.length && shown.node.parent >= 0) {
       const before = this.tree.shown(shown.node.parent);
@@ -158,7 +157,7 @@ class Analysis {
   }
 
   /** The verdicts have changed. */
-  #judged() {
+  judged() {
     this.view.notes = this.report.notes();
     if (!this.shown) return;
     this.view.draw();

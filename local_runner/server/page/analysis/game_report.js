@@ -26,21 +26,15 @@ const WIDE = 380, LEFT = 30, RIGHT = WIDE - 6; // in units of the graph, about p
 const WORDS = 16; // height of the words over the times
 const NONE = {kind: "", sign: "", word: "", about: ""};
 
-/**
- * `tree`: the Tree; `jump(id)`: shows a node; `ghost(cells, first)`: shows a line from the position before the current
- * move; `fail(sentence)`: shows an error; `done()`: called when the verdicts of the nodes have changed.
- */
+/** The report beside the board of an Analysis, which is its `view`. */
 export class GameReport {
-  constructor({tree, jump, ghost, fail, done}) {
-    this.tree = tree;
-    this.jump = jump;
-    this.ghost = ghost;
-    this.fail = fail;
-    this.done = done;
+  constructor(view) {
+    this.view = view;
+    this.tree = view.tree;
     this.seconds = 0.2;
     this.byNode = new Map(); // node -> the report's move
-    this.chart = new Chart((ply) => jump(this.ids[ply]));
-    this.lines = new LineList((cells, first) => ghost(cells, first));
+    this.chart = new Chart((ply) => view.jump(this.ids[ply]));
+    this.lines = new LineList((cells, first) => view.ghost(cells, first));
     this.verdict = h("div", {id: "verdict", class: "verdict", "aria-live": "polite"});
     this.progress = h("progress", {id: "progress", "aria-label": t("Positions analysed"), max: "1", hidden: true});
     this.stopper = button("close", t("Stop"), () => this.stop(), {id: "stop", hidden: true});
@@ -49,8 +43,7 @@ export class GameReport {
     this.next = button("next", t("Next mistake"), () => this.toMistake(1), {short: true, id: "mistake-next", disabled: true});
     this.starter = button("chart", t("Analyse"), () => this.start(), {id: "analyse-game", title: t("Analyse every move of the main line")});
     this.head = h("div", {class: "row report-head"}, this.progress, this.stopper, this.starter, this.#speeds(), this.back, this.next);
-    this.body = h("div", {class: "report"}, this.chart.element, this.verdict, this.lines.element,
-      this.accuracy);
+    this.body = h("div", {class: "report"}, this.chart.svg, this.verdict, this.lines.element, this.accuracy);
     this.element = h("div", {class: "report-box"}, this.head, this.body);
     LOW.onchange = () => { if (this.shown) this.#fit(); };
   }
@@ -101,7 +94,7 @@ export class GameReport {
       say(t("The analysis is finished."));
     }, true, (error) => {
       this.stop();
-      this.fail(error.message);
+      put(this.view.problem, error.message);
     });
     this.take(null);
   }
@@ -119,7 +112,7 @@ export class GameReport {
   take(analysis) {
     this.analysis = analysis;
     const fits = this.#fit();
-    this.done();
+    this.view.judged();
     return fits;
   }
 
@@ -134,7 +127,7 @@ export class GameReport {
     this.shown.ids.map((id) => this.tree.nodes.get(id).seconds), board.first);
     this.#showAccuracy(found);
     this.back.disabled = this.next.disabled = !faults.length;
-    this.body.classList.toggle("empty", !found && !this.unfollow);
+    this.body.hidden = !found && !this.unfollow;
     return Boolean(found);
   }
 
@@ -167,7 +160,7 @@ export class GameReport {
     const plies = this.#faults().map((move) => move.ply + 1);
     const next = by > 0 ? plies.find((ply) => ply > this.ply) ?? plies[0] : plies.findLast((ply) => ply < this.ply)
       ?? plies[plies.length - 1];
-    if (next !== undefined) this.jump(this.ids[next]);
+    if (next !== undefined) this.view.jump(this.ids[next]);
   }
 
   /** Show the verdict on a node. */
@@ -207,7 +200,7 @@ export class GameReport {
   #better(pressed, move) {
     const on = pressed.getAttribute("aria-pressed") !== "true";
     pressed.ariaPressed = String(on);
-    this.ghost(on ? move.lines[0]?.moves || [move.best] : [], move.player + 1);
+    this.view.ghost(on ? move.lines[0]?.moves || [move.best] : [], move.player + 1);
   }
 }
 
@@ -231,7 +224,6 @@ class Chart {
     this.jump = jump;
     this.svg = s("svg", {class: "graph", id: "graph", role: "slider", tabindex: "0", "aria-valuemin": "0",
       "aria-label": t("Black's chance to win over the game")});
-    this.element = h("div", {class: "chart"}, this.svg);
     this.svg.addEventListener("pointerdown", (event) => this.#point(event));
     this.svg.addEventListener("pointermove", (event) => { if (event.buttons) this.#point(event); });
     this.svg.addEventListener("keydown", (event) => this.#key(event));

@@ -140,11 +140,11 @@ export class Board {
   }
 
   #paints() {
-    const paint = (name, cx, cy, stops) => s("radialGradient", {id: `${this.name}-${name}`, cx, cy, r: 0.7},
-      stops.map((offset, index) => s("stop", {offset, class: `${name}-${index + 1}`})));
-    const shadow = s("radialGradient", {id: `${this.name}-shadow`},
-      s("stop", {offset: 0.75, class: "shadow-1"}), s("stop", {offset: 1, class: "shadow-2"}));
-    return s("defs", {}, paint("black", 0.36, 0.3, [0, 0.9]), paint("white", 0.38, 0.32, [0.35, 1]), shadow);
+    const stops = (...pairs) => pairs.map(([offset, colour]) => s("stop", {offset, "stop-color": colour}));
+    const paint = (name, cx, cy, light, dark) => s("radialGradient", {id: `${this.name}-${name}`, cx, cy, r: 0.7},
+      stops([light, `var(--${name}-light)`], [dark, `var(--${name}-dark)`]));
+    const shadow = s("radialGradient", {id: `${this.name}-shadow`}, stops([0.75, "var(--shade)"], [1, "#0000"]));
+    return s("defs", {}, paint("black", 0.36, 0.3, 0, 0.9), paint("white", 0.38, 0.32, 0.35, 1), shadow);
   }
 
   #items(name) {

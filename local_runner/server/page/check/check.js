@@ -76,7 +76,6 @@ class Checking {
     this.unfollow?.();
     this.stopper.hidden = this.bar.hidden = true;
     this.state.textContent = sentence;
-    this.state.classList.add("still");
     this.after.hidden = false;
     put(this.after, button("again", t("Check it again"), () => this.begin(this.file), {id: "again"}),
       this.seat ? button("play", t("Play against it"), () => this.#play(), {id: "play-it"}) : null);
@@ -101,7 +100,6 @@ class Checking {
     put(this.log);
     put(this.findings);
     this.stopper.hidden = false;
-    this.state.classList.remove("still");
     const name = file.size > 1e6 ? `${file.name} (${number(file.size / 1e6, 1)} MB)` : file.name;
     this.state.textContent = t("Sending {name} …", {name});
     try {
@@ -171,7 +169,7 @@ function nextStep({ready, few_moves: few}) {
 
 /** The list of the uploads on the server. `begin(upload)` is called with the upload to check, {upload, name}. */
 function uploadList(begin) {
-  const {box, show} = keptList("uploads", t("Your submissions on this server"), "uploads");
+  const {box, show} = keptList("uploads", t("Your submissions on this server"));
   return atWelcome(box, () => show(connection.welcome.uploads.map((one) => [{data: {upload: one.upload}},
     h("b", {}, one.name), h("small", {}, when(one.added)), button("check", t("Check"), () => begin(one), {short: true, class: "plain"}),
     bin(t("Delete"), t("Delete {name}? Games against it can then only be looked at.", {name: one.name}),

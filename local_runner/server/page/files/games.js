@@ -9,7 +9,7 @@ import {MADE, saveMenu} from "./save_menu.js";
 const lists = new Map(); // lists of games, by the ids of their files
 
 /** A game {position, problem} as a segment of the address. */
-export const hand = (game) => encodeURIComponent(JSON.stringify(game));
+const hand = (game) => encodeURIComponent(JSON.stringify(game));
 
 /** The game in a segment of the address; null if the segment holds none. */
 export function handed(part) {
@@ -105,28 +105,18 @@ export function toMove(stones, kind, first = 1) {
   return count(1) > count(2) ? 2 : 1;
 }
 
-/** Call `act(file)` for each file that is dropped. */
+/** Call `act(file)` for each file that is dropped anywhere on the page. */
 export function acceptDrops(act) {
-  const words = h("p");
-  const veil = h("div", {id: "drop", class: "veil", hidden: true}, words);
-  let depth = 0;
-  const holds = (event) => [...(event.dataTransfer?.types || [])].includes("Files");
-  const show = (on) => {
-    words.textContent = t("Drop a game or a submission.py");
-    veil.hidden = !on;
-  };
+  const veil = h("div", {id: "drop", class: "veil", hidden: true}, h("p", {}, t("Drop a game or a submission.py")));
   document.body.append(veil);
-  addEventListener("dragenter", (event) => { if (holds(event)) show(++depth > 0); });
-  addEventListener("dragleave", (event) => { if (holds(event)) show(--depth > 0); });
-  addEventListener("dragover", (event) => { if (holds(event)) event.preventDefault(); });
-  addEventListener("drop", (event) => {
-    if (!holds(event)) return;
+  const take = (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
-    depth = 0;
-    show(false);
-    const file = event.dataTransfer.files[0];
-    if (file) act(file);
-  });
+    veil.hidden = event.type === "drop";
+    if (veil.hidden && event.dataTransfer.files[0]) act(event.dataTransfer.files[0]);
+  };
+  for (const kind of ["dragenter", "dragover", "drop"]) addEventListener(kind, take);
+  addEventListener("dragleave", (event) => { veil.hidden ||= !event.relatedTarget; }); // out of the window
 }
 
 /** A field in which the user chooses a file. `act(file)` is called with the chosen file. */

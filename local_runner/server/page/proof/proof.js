@@ -14,18 +14,12 @@ export async function open(main, [moves = ""]) {
   entitle(t("The proof"));
   data ||= await fetched("/proof");
   put(main, h("h1", {tabindex: "-1", class: "unseen"}, t("The proof")), h("div"));
-  const walk = new ProofWalk({data, ask, within: $("div", main), onmoves: (cells) => {
+  const walk = new ProofWalk({data, ask: (cells) => proofOf(cells, data.board).catch(tell), within: $("div", main), onmoves: (cells) => {
     address(`#proof/${cells.map((cell) => cellName(cell, data.board)).join("")}`);
   }});
   walk.open(cellsOf(moves));
   return {close: () => walk.remove()};
 }
-
-/** The proof's answer for the position after `cells`; null after an error. */
-const ask = (cells) => proofOf(cells, data.board).catch((error) => {
-  tell(error);
-  return null;
-});
 
 /** The cells of a text of moves, up to the first that cannot be played. */
 function cellsOf(text) {
@@ -35,7 +29,7 @@ function cellsOf(text) {
 }
 
 /** The proof's answer for the position after `cells`, as `ask` of ProofWalk. */
-export const proofOf = (cells, board) => fetched(`/proof/${cells.map((cell) => cellName(cell, board)).join("")}`);
+const proofOf = (cells, board) => fetched(`/proof/${cells.map((cell) => cellName(cell, board)).join("")}`);
 
 /** Fill the element for a game with these moves; hide it outside the proof. `current()`: whether it still shows them. */
 export async function showProved(element, board, moves, current) {

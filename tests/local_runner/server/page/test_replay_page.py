@@ -32,7 +32,7 @@ def opened(open_page, tab, tmp_path):
 
 def downloaded(page, kind):
     """The content of the file that the menu "Save as" hands out."""
-    page.click("#act-export > summary")
+    page.click("#act-export > button")
     with page.expect_download() as download:
         page.click(f"#act-export [data-format={kind}]")
     assert re.fullmatch(rf"[\w-]+_\d+\.{kind}", download.value.suggested_filename)
@@ -83,7 +83,7 @@ def test_the_chosen_game_of_several_is_saved_in_chinese_too(opened):
     page.locator("select").select_option("1")
     assert downloaded(page, "sgf") == writing.write(games[1], "sgf")
     assert sum(svg_stones(downloaded(page, "svg"))) == sum(map(bool, chain(*boards(games[1])[-1])))
-    page.click("#act-export > summary")
+    page.click("#act-export > button")
     words = page.locator("#act-export").inner_text()
     assert set(re.findall(r"[A-Za-z]+", words)) == {"SGF", "PNG", "SVG"}
     page.keyboard.press("Escape")
