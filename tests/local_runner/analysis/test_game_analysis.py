@@ -12,6 +12,7 @@ from rich.console import Console
 from local_runner.analysis.game import GameAnalysis, MoveAnalysis, MoveVerdict, accuracy, analyse, verdict
 from local_runner.analysis.shown import graph, move_name, opinion, show_game
 from local_runner.formats import SavedGame, read
+from local_runner.game.codec import as_json
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import speaking
 from local_runner.processes.engine.engine_info import BestLine, EngineInfo, ProvedResult
@@ -146,6 +147,10 @@ def test_the_opening_is_not_judged(engine):
 ])  # fmt: skip
 def test_verdicts_by_their_thresholds(lost, was_won, is_won, second, expected):
     assert verdict(lost, was_won=was_won, is_won=is_won, second=second) is expected
+
+
+def test_a_verdict_in_json_is_a_word_that_no_language_changes():
+    assert {type(as_json(verdict)) for verdict in MoveVerdict} == {str}
 
 
 def test_accuracy_is_the_mean_of_exp_minus_4_times_the_loss():
