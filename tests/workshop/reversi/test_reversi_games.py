@@ -1,4 +1,4 @@
-"""Self-play games of Reversi: determined by their number, legal for the referee, and perfect at the end."""
+"""Self-play games of Reversi: determined by their number, legal, perfect at the end; errors of shallow searches."""
 
 from __future__ import annotations
 
@@ -11,24 +11,20 @@ from submission.native.search import NativeSearch
 from submission.reversi.board import PASS
 from submission.reversi.evaluation import UNIT
 from submission.reversi.position import DISC, FINAL, ReversiPosition, final_value
+from submission.reversi.weights import STAGES, stage
 from submission.search.clock import Deadline
-from workshop.reversi import games as reversi_games
-from workshop.reversi.games import (
-    FEWEST_PLIES,
-    MOST_BY_POLICY,
-    MOST_RANDOM,
-    first_moves,
-    in_discs,
-    play,
-    start,
-)
+from submission.search.deepening import Search
+from workshop.lab.bench import reversi_games
+from workshop.reversi import games
+from workshop.reversi.games import FEWEST_PLIES, MOST_BY_POLICY, MOST_RANDOM, first_moves, in_discs, play, start
+from workshop.reversi.probcut import EVERY, FEWEST_EMPTY, PAIRS, SHALLOW, every_eighth, measure_errors
 
 NODES, EXACT = 10, 6
 
 
 @pytest.fixture(autouse=True)
 def _short_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reversi_games, "EXACT", EXACT)
+    monkeypatch.setattr(games, "EXACT", EXACT)
 
 
 @pytest.mark.slow
@@ -118,3 +114,23 @@ def test_in_every_second_game_the_sides_have_policies() -> None:
         return sum(share(number) > 0.8 for number in numbers)
 
     assert lopsided(range(2, 202, 2)) > 2 * lopsided(range(1, 201, 2)) > 0
+
+
+def test_every_eighth_position_is_searched() -> None:
+    moves = reversi_games(8)[0]
+    free = [position.plies_left() for position in every_eighth(8, moves, 1)]
+    assert free and free == sorted(free, reverse=True) and free[-1] >= FEWEST_EMPTY
+    assert all((60 - left) % EVERY == 1 for left in free)
+
+
+@pytest.mark.slow
+def test_errors_are_differences_of_values_in_discs() -> None:
+    errors = measure_errors(8, 1)
+    assert {deep for deep, _ in errors} == {deep for deep, _ in PAIRS}
+    assert {at for _, at in errors} <= set(range(STAGES))
+    assert all(shallow == SHALLOW[deep] < deep for deep, shallow in PAIRS)
+    first = next(every_eighth(8, reversi_games(8)[0], 0))
+    assert first.parameters.probcut_depths == ()
+    search = Search()
+    values = [search.think(first, Deadline(None), depth).value for depth in range(1, 4)]
+    assert errors[3, stage(8, 64 - first.plies_left())][0] == (values[2] - values[SHALLOW[3] - 1]) / UNIT
