@@ -13,7 +13,8 @@ from functools import cache
 from itertools import zip_longest
 
 from local_runner.game.coordinates import spelt
-from submission.k_in_a_row.book import CELLS, SIZE, Stones, canonical, images
+from submission.boards import WHITE
+from submission.k_in_a_row.book import CELLS, SIZE, Stones, canonical, images, stones_on, with_stone
 
 CELL = re.compile(r"([a-o])([0-9]+)")
 IMAGES = images(SIZE)
@@ -51,6 +52,11 @@ def alternating(stones: Stones) -> list[int]:
 def after_reply(position: Stones, move: int, reply: int) -> Stones:
     """The canonical position after Black's move and White's reply."""
     return form_of(add_stone(add_stone(position, move), reply))
+
+
+def form_after(board: bytes, cell: int) -> Stones:
+    """The canonical position after White's stone on a cell of this board."""
+    return form_of(stones_on(with_stone(board, cell, WHITE)))
 
 
 def board_of(stones: Stones) -> bytes:

@@ -39,6 +39,7 @@ from workshop.gobang.positions import (
     board_of,
     cells_in,
     cells_text,
+    form_after,
     form_of,
     name_of,
     second_moves,
@@ -166,15 +167,15 @@ def _whole_line(path: list[Stones], checker: Checker) -> list[int]:
         assert move is not None
         board = with_stone(board, move, BLACK)
         free = [cell for cell in range(CELLS) if not board[cell]]
-        after = {cell: canonical(stones_on(with_stone(board, cell, WHITE)), IMAGES) for cell in free}
+        after = {cell: form_after(board, cell) for cell in free}
         if form is None:
-            left = [cell for cell in free if proof_book().look_up(after[cell][0]) is None]
-            reply = max(left, key=lambda cell: checker.won_by_threats(after[cell][0]))
+            left = [cell for cell in free if proof_book().look_up(after[cell]) is None]
+            reply = max(left, key=lambda cell: checker.won_by_threats(after[cell]))
         else:
-            reply = next(cell for cell in free if after[cell][0] == form)
+            reply = next(cell for cell in free if after[cell] == form)
         board = with_stone(board, reply, WHITE)
         cells += [move, reply]
-    form, image = after[reply]
+    form, image = canonical(stones_on(board), IMAGES)
     return cells + [image.index(cell) for cell in _end(board_of(form), checker)]
 
 

@@ -29,7 +29,7 @@ from submission.boards import BLACK, WHITE
 from submission.k_in_a_row.book import CELLS, SIZE, ProofBook, Stones, proof_book, stones_on, with_stone
 from workshop.command import run
 from workshop.gobang.five import FiveThreats
-from workshop.gobang.positions import IMAGES, MIDDLE, form_of, name_of, second_moves, stones_of
+from workshop.gobang.positions import IMAGES, MIDDLE, form_after, form_of, name_of, second_moves, stones_of
 
 BUNDLE = Path(__file__).resolve().parents[2] / "dist" / "submission.py"
 OPTIONS = "seconds=20,off_turn_seconds=0"  # long, so that a busy machine does not cut a threat search short
@@ -80,11 +80,7 @@ class White:
         if not self.resists:
             return self.rng.choice(free)
         if not self.left:
-            entries = [
-                cell
-                for cell in free
-                if self.book.look_up(form_of(stones_on(with_stone(board, cell, WHITE)))) is not None
-            ]
+            entries = [cell for cell in free if self.book.look_up(form_after(board, cell)) is not None]
             if entries:
                 return self.rng.choice(entries)
             self.left = True

@@ -21,22 +21,12 @@ from typing import Annotated, NamedTuple
 import typer
 
 from submission.boards import BLACK, WHITE
-from submission.k_in_a_row.book import (
-    CELLS,
-    IN_A_ROW,
-    SIZE,
-    ProofBook,
-    Stones,
-    ThreatWin,
-    proof_book,
-    stones_on,
-    with_stone,
-)
+from submission.k_in_a_row.book import CELLS, IN_A_ROW, SIZE, ProofBook, Stones, ThreatWin, proof_book, with_stone
 from submission.k_in_a_row.position import KInARowPosition
 from submission.native.k_in_a_row import NativePosition
 from workshop.command import CORES, Jobs, run
 from workshop.gobang.five import FiveThreats
-from workshop.gobang.positions import board_of, form_of, name_of, second_moves, stones_of
+from workshop.gobang.positions import board_of, form_after, form_of, name_of, second_moves, stones_of
 
 CHECKED = Path("build/proof_checked.txt")
 SAME_IMAGE = list(range(CELLS))
@@ -76,7 +66,7 @@ class Checker:
         for reply in range(CELLS):
             if after[reply]:
                 continue
-            stones = form_of(stones_on(with_stone(after, reply, WHITE)))
+            stones = form_after(after, reply)
             if reply in white:
                 unproved.append(stones)
             elif self.book.look_up(stones) is not None:
