@@ -159,9 +159,6 @@ def without_option(arguments: Sequence[str]) -> tuple[str | None, list[str]]:
     """The value of the last `--lang` before `--` (None without one, "" if it is missing), and the other arguments.
 
     The language is read before the command line is parsed, because the parser's errors and help pages are in it.
-
-    >>> without_option(["match", "--lang", "zh", "a", "--", "--lang"])
-    ('zh', ['match', 'a', '--', '--lang'])
     """
     end = arguments.index("--") if "--" in arguments else len(arguments)
     words, language, others = iter(arguments[:end]), None, list[str]()
@@ -203,9 +200,6 @@ def brief(number: float) -> str:
     """A large number, shortened in the current language: 950, 12 k, 3.4 M; in Chinese 950, 1.2 万, 3.4 亿.
 
     `briefIn` of words.js does the same for the page.
-
-    >>> brief(950), brief(7792), brief(151_000), brief(3_400_000)
-    ('950', '7.8 k', '151 k', '3.4 M')
     """
     step, exact, units = 1000, 10, ["", " k", " M", " G"]
     if current() == CHINESE:

@@ -20,17 +20,11 @@ DEEP = 64  # levels of folders that `tree_bytes` enters
 READABLE = 0o644  # the mode of a new file
 GAMES = b'{"tengen":"tournament",'  # the first bytes of a tournament's file
 REASONS = (  # the system's error messages that users meet most; listed here for translation
-    Message("No such file or directory"),
-    Message("Permission denied"),
-    Message("Is a directory"),
-    Message("Not a directory"),
-    Message("File exists"),
-    Message("File name too long"),
-    Message("No space left on device"),
-    Message("Read-only file system"),
-    Message("Too many levels of symbolic links"),
-    Message("Address already in use"),
-)
+    Message("No such file or directory"), Message("Permission denied"), Message("Is a directory"),
+    Message("Not a directory"), Message("File exists"), Message("File name too long"),
+    Message("No space left on device"), Message("Read-only file system"),
+    Message("Too many levels of symbolic links"), Message("Address already in use"),
+)  # fmt: skip
 
 
 def reason(error: OSError) -> str:

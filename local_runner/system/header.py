@@ -32,15 +32,10 @@ class Header(TypedDict):
 def header() -> Header:
     """The header of this machine, now."""
     return {
-        "tengen": importlib.metadata.version("tengen"),
-        "commit": commit(),
-        "python": platform.python_version(),
-        "system": platform.platform(),
-        "machine": platform.node(),
-        "cpu": cpu(),
-        "cores": physical_cores(),
+        "tengen": importlib.metadata.version("tengen"), "commit": commit(), "python": platform.python_version(),
+        "system": platform.platform(), "machine": platform.node(), "cpu": cpu(), "cores": physical_cores(),
         "begun": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-    }
+    }  # fmt: skip
 
 
 def commit() -> str:

@@ -34,11 +34,7 @@ class Tally:
 
     @property
     def score(self) -> float:
-        """The points: 1 for a win and 1/2 for a draw.
-
-        >>> Tally(wins=2, draws=1).score
-        2.5
-        """
+        """The points: 1 for a win and 1/2 for a draw."""
         return self.wins + self.draws / 2
 
     @property
@@ -72,11 +68,7 @@ class Pentanomial:
 
     @property
     def score(self) -> float:
-        """The points: 1 for a win and 1/2 for a draw.
-
-        >>> Pentanomial((0, 0, 1, 0, 2)).score
-        5.0
-        """
+        """The points: 1 for a win and 1/2 for a draw."""
         return sum(halves * count for halves, count in enumerate(self.counts)) / 2
 
     @property

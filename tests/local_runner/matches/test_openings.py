@@ -11,13 +11,7 @@ from local_runner.formats.reading import openings_of
 from local_runner.game.setup import GameSetup
 from local_runner.matches.openings import deal
 from local_runner.matches.openings.books import Purpose, book, canonical, position_after, read, shipped
-from local_runner.matches.openings.deal import (
-    NEAR_CENTRE,
-    NEAR_STONE,
-    book_for,
-    dealt,
-    random_opening,
-)
+from local_runner.matches.openings.deal import NEAR_CENTRE, NEAR_STONE, book_for, dealt, random_opening
 from tests.local_runner.agents.references import solved
 from workshop.lab.openings import RECIPES, SOLVED
 

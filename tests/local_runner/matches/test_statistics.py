@@ -27,10 +27,7 @@ from local_runner.matches.statistics.sprt import Decision, EloModel, Sprt
 
 INF = math.inf
 COUNT = st.one_of(st.sampled_from([0, 1, 2]), st.integers(0, 3000))
-GAMES = st.one_of(
-    st.builds(Tally, COUNT, COUNT, COUNT),
-    st.tuples(COUNT, COUNT, COUNT, COUNT, COUNT).map(Pentanomial),
-)
+GAMES = st.builds(Tally, COUNT, COUNT, COUNT) | st.tuples(COUNT, COUNT, COUNT, COUNT, COUNT).map(Pentanomial)
 
 
 def figures(estimate: Estimate) -> tuple[float, float, float]:
