@@ -22,13 +22,13 @@ Entry = TypeVar("Entry")
 
 @dataclass(frozen=True)
 class Heading:
-    """The entry of one game in a list of games. `plies` includes the opening; `env` is the name of the game."""
+    """The entry of one game in a list of games."""
 
     names: tuple[str, str]
     winner: int
     ending: str
-    plies: int
-    env: str
+    plies: int  # the opening included
+    env: str  # the name of the game
 
 
 class GameFile(Sequence[Heading]):
@@ -113,48 +113,28 @@ def _heading(game: UncheckedGame) -> Heading:
 
 @dataclass(frozen=True)
 class FileFormat:
-    """A format of files with games, which tengen reads, writes or both.
+    """A format of files with games, which tengen reads, writes or both."""
 
-    about: the format in a few words for the user
-    holds: the parts of a game that a file keeps, for the table of formats in commands.md
-    ending: ending of written files without the dot, "" if the format is not written
-    media: media type (MIME) of written files
-    fits: whether the first bytes of a file look like this format
-    read: reads a file from its content
-    read_path: reads a file from the disk without loading its whole content, in place of `read`
-    write: returns a game as the content of a file; the contents of several games make one file, one after another
-    join: returns games as the content of one file, in place of `write`
-    single: a file holds one game
-    beside: returns the files that belong beside the one that `join` makes: their endings -> their contents
-    cuts: returns the parts of a game of which a written file keeps less than the whole, such as a long name
-    games: the families of games that a written file can hold; None for all games
-    loses: the parts of a game that a written file does not keep
-    heads: the other parts that a written file keeps, and what it calls them (formats/heads.py)
-    ways: the ways of losing that a written file keeps although it loses `Part.ENDING`
-    order: `fits` is asked in increasing order, because a file may fit several formats
-    takes_setup: `read` obeys `Source.setup`; for other formats, a game of another kind than the caller's is refused
-    name: the name of the module, also the `kind` of a `GameFile` that was read from this format
-    """
-
-    about: Message
-    holds: Message
-    ending: str = ""
-    media: str = "text/plain; charset=utf-8"
-    fits: Callable[[bytes], bool] | None = None
+    about: Message  # the format in a few words for the user
+    holds: Message  # the parts of a game that a file keeps, for the table of formats in commands.md
+    ending: str = ""  # of written files, without the dot; "" if the format is not written
+    media: str = "text/plain; charset=utf-8"  # media type (MIME) of written files
+    fits: Callable[[bytes], bool] | None = None  # whether the first bytes of a file look like this format
     read: Callable[[Source], GameFile] | None = None
-    read_path: Callable[[Path], GameFile] | None = None
-    write: Callable[[SavedGame], str | bytes] | None = None
-    join: Callable[[Sequence[SavedGame]], str | bytes] | None = None
-    single: bool = False
+    read_path: Callable[[Path], GameFile] | None = None  # in place of `read`, without loading the whole file
+    write: Callable[[SavedGame], str | bytes] | None = None  # the contents of several games make one file
+    join: Callable[[Sequence[SavedGame]], str | bytes] | None = None  # several games as one file, in place of `write`
+    single: bool = False  # a file holds one game
+    # The files that belong beside the one that `join` makes: their endings -> their contents.
     beside: Callable[[Sequence[SavedGame]], Mapping[str, bytes]] | None = None
-    cuts: Callable[[SavedGame], set[Part]] | None = None
-    games: frozenset[SgfGame] | None = None
-    loses: frozenset[Part] = frozenset()
-    heads: Mapping[Part, str] = field(default_factory=dict)
-    ways: frozenset[str] = frozenset()
-    order: int = 2
-    takes_setup: bool = False
-    name: str = ""
+    cuts: Callable[[SavedGame], set[Part]] | None = None  # the parts of which less is kept, such as a long name
+    games: frozenset[SgfGame] | None = None  # the families of games that a written file can hold; None for all
+    loses: frozenset[Part] = frozenset()  # the parts of a game that a written file does not keep
+    heads: Mapping[Part, str] = field(default_factory=dict)  # the other parts that it keeps, and their names there
+    ways: frozenset[str] = frozenset()  # the ways of losing that it keeps although it loses `Part.ENDING`
+    order: int = 2  # `fits` is asked in increasing order, because a file may fit several formats
+    takes_setup: bool = False  # `read` obeys `Source.setup`; for others, the caller may not name another game
+    name: str = ""  # of the module, also the `kind` of a `GameFile` that was read from this format
 
     def takes(self, kind: GameKind) -> bool:
         """Whether a written file can hold a game of this kind."""

@@ -24,18 +24,13 @@ LINES = Path(__file__).with_name("proof_lines.txt")
 
 
 class ProofLine(NamedTuple):
-    """The line after a second move of White in which White resists longest.
-
-    entries: the number of prepared moves after the second move
-    moves, cells: the whole line from Black's first move on, as text and as numbers
-    five: the cells of Black's five at the end
-    """
+    """The line after a second move of White in which White resists longest."""
 
     second: str
-    entries: int
-    moves: str
-    cells: list[int]
-    five: list[int]
+    entries: int  # the number of prepared moves after the second move
+    moves: str  # the whole line from Black's first move on
+    cells: list[int]  # the same moves as numbers
+    five: list[int]  # the cells of Black's five at the end
 
 
 @functools.cache

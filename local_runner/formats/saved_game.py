@@ -51,32 +51,20 @@ class Part(Enum):
 
 @dataclass(frozen=True)
 class SavedGame:
-    """One game, which `GameSession(game.setup, cells=game.cells)` can replay.
-
-    cells: the cell of each ply, the opening of `setup` included; None for a pass or a lost turn
-    winner: 1 Black, 2 White, 3 a draw, 0 unknown or unfinished
-    ending: how the game ended, in words: a Message, or the file's own text; "" if unknown
-    seconds: seconds of each ply, None where unknown; empty if the file has none
-    thoughts: the agent's report on its search for each ply, None where unknown; empty if the file has none
-    damage: a sentence (Message) about the error in the file after the last of `cells`; "" if there is none
-    result: the Result from the referee or from a file that tengen wrote; None if unknown
-    left_out: the parts of the file that were not read
-    heads: what the file says of the game, see formats/heads.py
-    tree: the game with its variations and comments, if it is to be written with them
-    """
+    """One game, which `GameSession(game.setup, cells=game.cells)` can replay."""
 
     setup: GameSetup
-    cells: tuple[Cell | None, ...]
+    cells: tuple[Cell | None, ...]  # of each ply, the opening of `setup` included; None for a pass or a lost turn
     names: tuple[str, str] = COLOURS
-    winner: int = 0
-    ending: str = ""
-    seconds: tuple[float | None, ...] = ()
-    thoughts: tuple[Mapping[str, Any] | None, ...] = ()
-    damage: str = ""
-    result: Result | None = field(default=None, compare=False)
-    left_out: frozenset[Part] = field(default=frozenset(), compare=False)
-    heads: Mapping[Part, str] = field(default_factory=dict)
-    tree: TreeNode | None = field(default=None, compare=False)
+    winner: int = 0  # 1 Black, 2 White, 3 a draw, 0 unknown or unfinished
+    ending: str = ""  # how the game ended, in words: a Message, or the file's own text; "" if unknown
+    seconds: tuple[float | None, ...] = ()  # of each ply, None where unknown; empty if the file has none
+    thoughts: tuple[Mapping[str, Any] | None, ...] = ()  # the agent's report on its search for each ply, as `seconds`
+    damage: str = ""  # a sentence (Message) about the error in the file after the last of `cells`; "" for none
+    result: Result | None = field(default=None, compare=False)  # the referee's, or that of a file of tengen
+    left_out: frozenset[Part] = field(default=frozenset(), compare=False)  # the parts of the file that were not read
+    heads: Mapping[Part, str] = field(default_factory=dict)  # what the file says of the game, see formats/heads.py
+    tree: TreeNode | None = field(default=None, compare=False)  # with variations and comments, if they are written
 
 
 def with_result(game: SavedGame, result: Result | None) -> SavedGame:
@@ -88,53 +76,37 @@ def with_result(game: SavedGame, result: Result | None) -> SavedGame:
 
 @dataclass(frozen=True)
 class GameTree:
-    """One game with its variations, comments, marks and set-up stones, as SGF keeps them.
+    """One game with its variations, comments, marks and set-up stones, as SGF keeps them."""
 
-    env: the name of the game
-    size: the board's side in cells
-    root: the first node; the caller may change the tree
-    damage: a sentence (Message) about where the file cannot be read on; "" if it was read whole
-    """
-
-    env: str
-    size: int
-    root: TreeNode
-    damage: str = ""
+    env: str  # the name of the game
+    size: int  # cells on a side of the board
+    root: TreeNode  # the first node; the caller may change the tree
+    damage: str = ""  # a sentence (Message) about where the file cannot be read on; "" if it was read whole
 
 
 @dataclass(frozen=True)
 class Turn:
-    """One ply of a file.
+    """One ply of a file."""
 
-    cell: None for a pass
-    player: 0 Black, 1 White, None if the file does not say
-    place: the place of the ply in the file, in words (a Message), such as "line 3"; "" if unknown
-    """
-
-    cell: Cell | None
-    player: int | None = None
-    place: str = ""
+    cell: Cell | None  # None for a pass
+    player: int | None = None  # 0 Black, 1 White, None if the file does not say
+    place: str = ""  # of the ply in the file, in words (a Message), such as "line 3"; "" if unknown
     seconds: float | None = None
     thought: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
 class UncheckedGame:
-    """A game whose moves the referee has not checked; its other fields are as in `SavedGame`.
-
-    damage: a sentence (Message) about the error in the file after the last of `turns`; "" if there is none
-    leaves_out_passes: the file may leave out passes
-    winner_must_fit: if the file's winner differs from the referee's, the difference is reported as damage
-    """
+    """A game whose moves the referee has not checked; its other fields are as in `SavedGame`."""
 
     setup: GameSetup
     turns: Sequence[Turn]
     names: tuple[str, str] = COLOURS
     winner: int = 0
     ending: str = ""
-    damage: str = ""
-    leaves_out_passes: bool = False
-    winner_must_fit: bool = True
+    damage: str = ""  # after the last of `turns`
+    leaves_out_passes: bool = False  # the file may leave out passes
+    winner_must_fit: bool = True  # if the file's winner differs from the referee's, the difference is damage
     result: Result | None = None
     left_out: frozenset[Part] = frozenset()
     heads: Mapping[Part, str] = field(default_factory=dict)

@@ -44,16 +44,11 @@ class Span:
 
 @dataclass
 class TreeNode:
-    """A node of a game with all its variations.
+    """A node of a game with all its variations."""
 
-    properties: the values as the file has them; see `plain` and `escaped`
-    children: the nodes that follow; the first continues the main line
-    at: the offset of the node in the text
-    """
-
-    properties: Node = field(default_factory=dict)
-    children: list["TreeNode"] = field(default_factory=list)
-    at: int = field(default=0, compare=False)
+    properties: Node = field(default_factory=dict)  # the values as the file has them; see `plain` and `escaped`
+    children: list["TreeNode"] = field(default_factory=list)  # the nodes that follow; the first is of the main line
+    at: int = field(default=0, compare=False)  # the offset of the node in the text
 
     def nodes(self) -> Iterator["TreeNode"]:
         """This node and all below, each before its children, in the order of a file."""

@@ -30,16 +30,12 @@ LARGEST, SMALLEST = 26, 3  # greatest and least side of a board, in cells
 
 @dataclass(frozen=True)
 class Source:
-    """A file's name and bytes.
-
-    `setup`: the game according to the caller, for formats that do not name their game. `folder`: the folder of a file
-    on the disk, for formats with several files; None for content from elsewhere.
-    """
+    """A file's name and bytes."""
 
     name: str
     content: bytes
-    setup: GameSetup | None = None
-    folder: Path | None = None
+    setup: GameSetup | None = None  # the game according to the caller, for formats that do not name their game
+    folder: Path | None = None  # of a file on the disk, for formats with several files
 
     @functools.cached_property
     def decoded(self) -> Decoded:

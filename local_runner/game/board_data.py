@@ -17,43 +17,31 @@ from local_runner.language.text import printable, shortened
 
 
 class BoardData(TypedDict):
-    """The board before the first ply.
-
-    `kind`: the value of a BoardStyle, such as "crossings". `stones`: the cells row by row, 0 free, 1 Black, 2 White,
-    with the stones of the start position. `first`: the player who moves first, 1 or 2. `in_a_row`: number of stones in
-    a winning line, 0 if lines do not count. `turns_discs`: whether moves turn discs over. `all_free_legal`: whether
-    every free cell is legal.
-    """
+    """The board before the first ply."""
 
     env: str
-    kind: str
+    kind: str  # the value of a BoardStyle, such as "crossings"
     rows: int
     cols: int
-    stones: list[int]
-    first: int
-    in_a_row: int
-    turns_discs: bool
-    all_free_legal: bool
+    stones: list[int]  # the cells row by row, 0 free, 1 Black, 2 White, with the stones of the start position
+    first: int  # the player who moves first, 1 or 2
+    in_a_row: int  # number of stones in a winning line, 0 if lines do not count
+    turns_discs: bool  # whether moves turn discs over
+    all_free_legal: bool  # whether every free cell is legal
 
 
 class MovesData(TypedDict):
-    """The moves of a game, the opening included. All fields from `line` on describe the position after the last move.
+    """The moves of a game, the opening included. The fields from `line` on describe the position after them."""
 
-    `opening`: number of plies in the opening. `moves`: cells, -1 for a pass or a lost turn. `turned`: for each move the
-    discs that it turns over; [] in a game that turns no discs. `line`: the winning line, [] if there is none. `legal`:
-    the legal cells, [] after the end and if the side to move must pass. `must_pass`: whether that side must pass.
-    `to_move`: 1 or 2. `winner`: 1, 2, 3 for a draw, 0 for none. `count`: numbers of Black's and White's stones.
-    """
-
-    opening: int
-    moves: list[int]
-    turned: list[list[int]]
-    line: list[int]
-    legal: list[int]
-    must_pass: bool
-    to_move: int
-    winner: int
-    count: tuple[int, int]
+    opening: int  # number of plies in the opening
+    moves: list[int]  # cells, -1 for a pass or a lost turn
+    turned: list[list[int]]  # for each move the discs that it turns over; [] in a game that turns no discs
+    line: list[int]  # the winning line, [] if there is none
+    legal: list[int]  # the legal cells, [] after the end and if the side to move must pass
+    must_pass: bool  # whether that side must pass
+    to_move: int  # 1 or 2
+    winner: int  # 1, 2, 3 for a draw, 0 for none
+    count: tuple[int, int]  # numbers of Black's and White's stones
 
 
 def board_of(setup: GameSetup) -> BoardData:

@@ -49,29 +49,20 @@ _NUMBER = re.compile(r"(-?[0-9])(?:\.0*)?(?![0-9.])")
 
 @dataclass(eq=False)
 class NoBoard(ValueError):
-    """No board can be read.
+    """No board can be read."""
 
-    line, text: the number and the text of the line that is no row; 0 and "" if there is none
-    rows: the rows, which make no square
-    """
-
-    line: int = 0
-    text: str = ""
-    rows: Sequence[str] = ()
+    line: int = 0  # the number of the line that is no row; 0 if there is none
+    text: str = ""  # this line
+    rows: Sequence[str] = ()  # the rows, which make no square
 
 
 class BoardText(NamedTuple):
-    """A board as rows of . X O.
-
-    first: the side to move, 1 Black, 2 White, 0 if the text does not say
-    line: the number of the board's first line, from 1
-    moves: the moves that the text plays from there, as words
-    """
+    """A board as rows of . X O."""
 
     rows: tuple[str, ...]
-    first: int = 0
-    line: int = 1
-    moves: str = ""
+    first: int = 0  # the side to move, 1 Black, 2 White, 0 if the text does not say
+    line: int = 1  # the number of the board's first line, from 1
+    moves: str = ""  # the moves that the text plays from there, as words
 
 
 def read_boards(text: str) -> list[BoardText]:

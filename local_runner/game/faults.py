@@ -109,16 +109,12 @@ UNUSABLE = frozenset(kind for kind in FaultKind if kind.template.startswith("{pa
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault of an agent.
-
-    `fields`: the fields of the kind's template. A fault of kind ILLEGAL also has the fields of its Illegality.
-    `traceback`: "" if there is none. `loading`: whether the fault happened while the agent was being loaded.
-    """
+    """A fault of an agent."""
 
     kind: FaultKind
-    fields: Mapping[str, FieldValue] = field(default_factory=dict)
-    traceback: str = ""
-    loading: bool = False
+    fields: Mapping[str, FieldValue] = field(default_factory=dict)  # of the kind's template, and of an Illegality
+    traceback: str = ""  # "" if there is none
+    loading: bool = False  # whether the fault happened while the agent was being loaded
 
     @property
     def reason(self) -> Reason:

@@ -80,20 +80,13 @@ _CELLS = {(letter, str(row)): (row - 1, col) for col, letter in enumerate(LETTER
 
 
 class MoveText(NamedTuple):
-    """The moves of a text.
+    """The moves of a text."""
 
-    cells: None for a pass
-    number: the move number before the first move; None if there is none
-    rest: the text from the first character that cannot be read, "" if all could be read
-    pairs: whether the cells are written as row and column
-    sided: whether the side of a move is named
-    """
-
-    cells: tuple[Cell | None, ...]
-    number: int | None = None
-    rest: str = ""
-    pairs: bool = False
-    sided: bool = False
+    cells: tuple[Cell | None, ...]  # None for a pass
+    number: int | None = None  # the move number before the first move; None if there is none
+    rest: str = ""  # the text from the first character that cannot be read, "" if all could be read
+    pairs: bool = False  # whether the cells are written as row and column
+    sided: bool = False  # whether the side of a move is named
 
     @property
     def is_moves(self) -> bool:

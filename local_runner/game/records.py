@@ -37,29 +37,22 @@ class Loaded:
 
 @dataclass(frozen=True)
 class Reply:
-    """The answer to one call. If the answer names no single cell, `cell` is None and `bad_form` says why.
-
-    `inner_faults`: number of exceptions that the agent has caught itself. `thought`: the value of its last_thought().
-    `changed`: whether the call has changed the answer of the call before.
-    """
+    """The answer to one call. If the answer names no single cell, `cell` is None and `bad_form` says why."""
 
     cell: Cell | None = None
     seconds: float = 0.0
     cpu: float = 0.0
     bad_form: Fault | None = None
-    inner_faults: int = 0
+    inner_faults: int = 0  # number of exceptions that the agent has caught itself
     inner_traceback: str = ""
-    thought: Mapping[str, Any] | None = None
-    changed: bool = False
+    thought: Mapping[str, Any] | None = None  # the value of the agent's last_thought()
+    changed: bool = False  # the call has changed the answer of the call before
     fault: Fault | None = None
 
 
 @dataclass(frozen=True)
 class Call:
-    """One call of a controller: the cell of its answer, and the time that the call took.
-
-    `turn`: whether the controller's side was to move.
-    """
+    """One call of a controller: the cell of its answer, and the time that the call took."""
 
     step: int
     player: int
@@ -67,7 +60,7 @@ class Call:
     col: int | None
     seconds: float
     cpu: float
-    turn: bool
+    turn: bool  # the controller's side was to move
     replaced: bool = False  # the answer was illegal, and the referee played a random move (only if not strict)
     thought: Mapping[str, Any] | None = None
 
@@ -152,12 +145,9 @@ class Result:
 
 @dataclass(frozen=True)
 class WordedResult(Result):
-    """The result of a game of a file that says neither by which rule nor by which fault the game ended.
+    """The result of a game of a file that says neither by which rule nor by which fault the game ended."""
 
-    words: how the game ended, as the file says; "" if it does not say
-    """
-
-    words: str = ""
+    words: str = ""  # how the game ended, as the file says; "" if it does not say
 
     @property
     def reason(self) -> Reason:
@@ -167,18 +157,14 @@ class WordedResult(Result):
 
 @dataclass(frozen=True)
 class GameRecord:
-    """One finished game.
-
-    `cells`: the cell of every ply, the opening included; None for a pass or a lost turn. `log`: the log in the
-    platform's format.
-    """
+    """One finished game."""
 
     opening: tuple[Cell, ...]
-    cells: tuple[Cell | None, ...]
+    cells: tuple[Cell | None, ...]  # of every ply, the opening included; None for a pass or a lost turn
     calls: tuple[Call, ...]
     result: Result
     agents: tuple[AgentReport, AgentReport]
-    log: Mapping[str, Any]
+    log: Mapping[str, Any]  # in the platform's format
 
     def details(self, printed: Mapping[str, str] | None = None, log: str | None = None) -> "GameDetails":
         """The details that a store keeps beside the moves and the result."""
@@ -187,17 +173,13 @@ class GameRecord:
 
 @dataclass(frozen=True)
 class GameDetails:
-    """The details of a finished game, which a store keeps beside its moves and its result.
-
-    `opening`: number of plies before the first call. `printed`: colour -> end of the agent's output, if an agent lost
-    by a fault. `log`: path of the log in the platform's format, if it was written.
-    """
+    """The details of a finished game, which a store keeps beside its moves and its result."""
 
     calls: tuple[Call, ...]
     agents: tuple[AgentReport, ...]  # Black's and White's
-    opening: int = 0
-    printed: Mapping[str, str] = field(default_factory=dict)
-    log: str | None = None
+    opening: int = 0  # number of plies before the first call
+    printed: Mapping[str, str] = field(default_factory=dict)  # colour -> end of its output, if an agent lost by a fault
+    log: str | None = None  # path of the log in the platform's format, if it was written
 
 
 NO_DETAILS = GameDetails((), ())  # details of a game whose file or store has none

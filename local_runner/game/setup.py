@@ -32,18 +32,14 @@ def _secret(seed: int) -> bytes:
 
 @dataclass(frozen=True)
 class GameSetup:
-    """The setup of one game.
+    """The setup of one game."""
 
-    `env`: the game's name. `opening`: moves of both sides, in turn, that are played before the first call of an agent.
-    `board`: a start position as rows of ".", "X" and "O", for games with `takes_board`; None for the usual one.
-    """
-
-    env: str
+    env: str  # the game's name
     rules: str = "platform"
     seed: int = 0
-    opening: tuple[Cell, ...] = ()
+    opening: tuple[Cell, ...] = ()  # moves of both sides, in turn, that are played before the first call of an agent
     board_size: int | None = None
-    board: tuple[str, ...] | None = None
+    board: tuple[str, ...] | None = None  # rows of ".", "X" and "O", for games with `takes_board`; None: the usual one
 
     @property
     def kind(self) -> GameKind:
