@@ -74,7 +74,6 @@ GRACE_SECONDS = 1  # longest wait for open connections when the server ends
 END_SECONDS = 0.7  # longest wait for the rooms to end, when the server ends
 HOSTS = (HOST, "localhost")
 USUAL_PORT = 80  # the default port of http, which browsers leave out of Host and Origin
-SUPERFLUOUS = ("last-modified", "accept-ranges")  # headers that no page needs: ETag replaces last-modified
 REFUSED_SOCKET = 1008  # close code: policy violation
 NO_ENTRY = (
     "Open the address that `tengen serve` has printed; it holds a secret that belongs to it.\n"
@@ -121,8 +120,6 @@ def guarded(inner: ASGIApp, secret: str, port: int) -> ASGIApp:
             if event["type"] == "http.response.start":
                 headers = MutableHeaders(scope=event)
                 headers.update(armour)
-                for name in SUPERFLUOUS:
-                    del headers[name]
                 if enters and not refusal:
                     headers.append("set-cookie", f"{cookie}={secret}; Path=/; HttpOnly; SameSite=Strict")
             await send(event)
@@ -204,7 +201,6 @@ class Routes:
         return await _exported(game, name, request.path_params["ending"])
 
     async def _tree(self, request: Request) -> Response:
-        """The tree of an analysis board with all its variations."""
         name = request.path_params["name"]
         content = await asyncio.to_thread(self._services.trees.sgf, name)
         return _download(content.encode("utf-8", "replace"), "application/x-go-sgf", f"{name}.sgf")
@@ -234,8 +230,7 @@ def application(services: Services, port: int) -> ASGIApp:
             yield
         finally:
             tidying.cancel()
-            services.close()
-            await asyncio.to_thread(services.rooms.join, END_SECONDS)
+            await asyncio.to_thread(services.close, END_SECONDS)
 
     inner = Starlette(
         routes=Routes(services).routes, lifespan=life, middleware=[Middleware(GZipMiddleware)],
@@ -285,8 +280,6 @@ async def _answer(take: Callable[..., Mapping[str, object]], *arguments: object)
 
 
 async def _exported(game: Callable[[], SavedGame], name: str, ending: str) -> Response:
-    """A game as a file to download."""
-
     def written() -> tuple[bytes, str]:
         if ending == "html":
             return replay_page([game()], language=current()).encode(), "text/html; charset=utf-8"

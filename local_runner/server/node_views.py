@@ -92,7 +92,6 @@ class NodeJudge:
         return _flat(self._at(view)) if view.base else list(view.start)
 
     def _at(self, view: NodeView) -> Game:
-        """The game after a view that has a base."""
         assert view.base is not None
         if self._base is not view.base:
             self._base, self._game, self._cells = view.base, view.base.setup.make(), None

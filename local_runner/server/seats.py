@@ -176,10 +176,8 @@ class Seating:
     `given`: further agents by name, which the command line names.
     """
 
-    def __init__(self, uploads: Uploads, mode: SandboxMode, given: Mapping[str, AgentSpec] | None = None) -> None:
-        self._uploads = uploads
-        self._given = given or {}
-        self.mode = mode
+    def __init__(self, uploads: Uploads, mode: SandboxMode, given: Mapping[str, AgentSpec]) -> None:
+        self._uploads, self.mode, self._given = uploads, mode, given
 
     def name(self, seat: Seat, env: str) -> str:
         """The name to show; for a human and a level, a text that is translated later.

@@ -77,14 +77,14 @@ class Services:
         with self._proving:
             return {**self._prover.proof(numbered(cells)), "five": numbered(session.env.winning_line())}
 
-    def close(self) -> None:
-        """Tell all rooms to end, and end the process that answers about the proof."""
-        self.rooms.end()
+    def close(self, seconds: float) -> None:
+        """End all rooms, waiting at most this many seconds, and the process that answers about the proof."""
+        self.rooms.end(seconds)
         self._prover.close()
 
 
 class Rooms:
-    """The rooms of a server. All methods but `now` are called in the event loop."""
+    """The rooms of a server. All methods but `now` and `end` are called in the event loop."""
 
     def __init__(self, store: RoomStore, seating: Seating) -> None:
         self.store = store
@@ -136,15 +136,12 @@ class Rooms:
                 elif room.now and not room.unkept and room.pages.alone_seconds > ALONE_SECONDS:
                     room.end()
 
-    def end(self) -> None:
-        """Tell all rooms to end; does not wait for them."""
-        for room in list(self._running.values()):
+    def end(self, seconds: float) -> None:
+        """End all rooms, waiting at most this many seconds in all. Any thread may call this."""
+        rooms, end = list(self._running.values()), time.monotonic() + seconds
+        for room in rooms:
             room.end()
-
-    def join(self, seconds: float) -> None:
-        """Wait for all rooms to end, at most this many seconds in all."""
-        end = time.monotonic() + seconds
-        for room in list(self._running.values()):
+        for room in rooms:
             room.thread.join(max(0.0, end - time.monotonic()))
 
     async def room(self, name: str, page: Page) -> GameRoom:
