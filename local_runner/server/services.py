@@ -58,7 +58,7 @@ class Services:
 
     def welcome(self) -> Answer:
         """The answer to `hello`, in the current language."""
-        rooms, damaged = self.store.rooms.listed()
+        rooms, damaged = self.store.rooms.listed(room_of)
         by_worth = sorted(WRITERS.values(), key=lambda each: (each.read is None, len(each.loses)))  # pictures last
         return {
             "type": "welcome", "version": VERSION, "games": game_kinds(self.agents),

@@ -137,7 +137,7 @@ class BoardTrees:
                 if forget in self._open:
                     raise RunnerError(_("this analysis is open in another window; close that first"))
             self._store.trees.delete(forget)
-        found, damaged = self._store.trees.listed()
+        found, damaged = self._store.trees.listed(next)
         trees = [{"tree": name, "env": line["env"], "names": _names(tuple(line["names"])), "moves": line["moves"],
                   "changed": time} for name, time, line in found]  # fmt: skip
         return {"trees": trees, "damaged": damaged}

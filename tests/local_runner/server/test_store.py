@@ -55,7 +55,7 @@ def test_a_room_comes_back(tmp_path, more):
     with open_store(tmp_path) as store:
         write(store, room)
     with open_store(tmp_path) as store:
-        [(name, _changed, listed)], damaged = store.rooms.listed()
+        [(name, _changed, listed)], damaged = store.rooms.listed(room_of)
         assert store.room(room.room) == listed == room and name == room.room and damaged == []
 
 
@@ -65,12 +65,12 @@ def test_the_list_has_the_newest_first_without_the_deleted(tmp_path):
             for name in changes:
                 write(store, stored(name * 12))
                 time.sleep(0.01)
-            assert "".join(name[0] for name, *_ in store.rooms.listed()[0]) == listed
+            assert "".join(name[0] for name, *_ in store.rooms.listed(room_of)[0]) == listed
         for _time in range(2):
             store.rooms.delete("c" * 12)
         (tmp_path / "x.jsonl").touch()
         store.rooms.delete("../x")
-        assert len(store.rooms.listed()[0]) == 2 and store.rooms.read("c" * 12, room_of) is None
+        assert len(store.rooms.listed(room_of)[0]) == 2 and store.rooms.read("c" * 12, room_of) is None
         assert (tmp_path / "x.jsonl").exists()
 
 
@@ -105,7 +105,7 @@ def test_a_damaged_file_is_named_and_harms_no_other(tmp_path, damage):
             write(store, stored(name * 12))
         content = damage(path_of(tmp_path).read_bytes())
         path_of(tmp_path).write_bytes(content)
-        rooms, damaged = store.rooms.listed()
+        rooms, damaged = store.rooms.listed(room_of)
         assert [name for name, *_ in rooms] == ["b" * 12] and damaged == [str(path_of(tmp_path))]
         with pytest.raises(RunnerError, match="this game is damaged"):
             store.room("a" * 12)
@@ -259,7 +259,7 @@ def test_a_room_without_a_page_ends_and_comes_back(page, store, monkeypatch):
     before = page.until(lambda each: len(moves(each)) == 2)
     time.sleep(0.6)
     assert len(rooms()) == 1  # a page is there
-    kept = store.rooms.listed()
+    kept = store.rooms.listed(room_of)
     page.say(type="leave", room=before["room"])
     time.sleep(0.1)
     assert len(rooms()) == 1
@@ -267,7 +267,7 @@ def test_a_room_without_a_page_ends_and_comes_back(page, store, monkeypatch):
     back = page.ask("state", type="enter", room=before["room"])
     assert back["moves"] == before["moves"] and back["seconds"] == before["seconds"]
     page.ask("state", type="play", room=before["room"], ply=0, cell=0)  # late; answered after the room may be written
-    assert store.rooms.listed() == kept
+    assert store.rooms.listed(room_of) == kept
 
 
 def test_an_error_of_our_own_ends_the_game_and_the_room_still_obeys(page, monkeypatch):
