@@ -51,7 +51,8 @@ class BoardTree:
     def __init__(self, env: str, size: int, rows: Iterable[Row], names: tuple[str, str] = COLOURS, damage: str = "",
                  followed: Iterable[int] = ()) -> None:  # fmt: skip
         self.env, self.size, self.names, self.damage = env, size, names, damage
-        self.followed, self.report = list(followed), None
+        self.followed = list(followed)
+        self.report: dict[str, Any] | None = None
         self.pages, self.unkept = set[Page](), ""
         self.past: list[dict[int, TreeEntry]] = []  # earlier states of `nodes`
         self.judge = NodeJudge(env, size)
