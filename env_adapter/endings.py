@@ -56,11 +56,6 @@ class Illegality(Worded):
 WITH_DISCS = "{ending}, {black} to {white}"
 
 
-def in_english(template: str, **fields: object) -> str:
-    """The template with its fields filled in."""
-    return template.format(**fields)
-
-
 @dataclass(frozen=True)
 class Ending:
     """The end of a game.
@@ -74,7 +69,7 @@ class Ending:
     discs: tuple[int, int] | None = None
     paid: Payment = Payment.BY_RULE
 
-    def text(self, fill: Callable[..., str] = in_english, named: Callable[[Cell], str] = str) -> str:
+    def text(self, fill: Callable[..., str] = str.format, named: Callable[[Cell], str] = str) -> str:
         """The ending in words. `fill(template, **fields)` returns a filled template, `named(cell)` a cell's name."""
         fields = {"k": len(self.line), "first": named(self.line[0]), "last": named(self.line[-1])} if self.line else {}
         text = fill(self.kind.template, **fields)

@@ -10,8 +10,8 @@ is stored and used again wherever the run occurs.
 from __future__ import annotations
 
 from enum import IntEnum
-from functools import lru_cache
-from operator import mul
+from functools import lru_cache, reduce
+from operator import mul, or_
 from typing import Dict, Sequence, Tuple
 
 from ..boards import BLACK, WHITE, Line, spread
@@ -202,10 +202,7 @@ def _fours(pairs: list[int]) -> tuple[int, int]:
 
 
 def _union(masks: list[int]) -> int:
-    union = 0
-    for mask in masks:
-        union |= mask
-    return union
+    return reduce(or_, masks, 0)
 
 
 def _bits(mask: int) -> list[int]:

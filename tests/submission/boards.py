@@ -33,15 +33,7 @@ def draw(text: str) -> Drawn:
 
 
 def drawings(text: str) -> dict[str, str]:
-    """Drawings by name. They stand side by side, in blocks apart by empty lines: names, then rows, separated by |.
-
-    >>> drawings('''
-    ... pair | single
-    ... X .  | . O
-    ... . X  |
-    ... ''')
-    {'pair': 'X .\\n. X', 'single': '. O'}
-    """
+    """Drawings by name. They stand side by side, in blocks apart by empty lines: names, then rows, separated by |."""
     by_name = {}
     for block in text.strip().split("\n\n"):
         for name, *rows in zip_longest(*(line.split("|") for line in block.splitlines()), fillvalue=""):

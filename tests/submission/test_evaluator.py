@@ -21,8 +21,6 @@ from submission.k_in_a_row.weights import KINDS, Network, Weights, evaluation_we
 from submission.reversi import parameters as reversi_parameters
 from submission.reversi.evaluation import ReversiEvaluator
 from submission.reversi.parameters import ReversiParameters
-from submission.search.clock import Deadline
-from submission.search.deepening import Search
 from submission.search.searchable import INFINITE, Margins
 
 from .boards import both_colours, draw, drawings, reversi_start
@@ -119,26 +117,6 @@ class OpenThrees(KInARowEvaluator):
         return self.unit * (own - other)
 
 
-@pytest.fixture
-def trial(monkeypatch: pytest.MonkeyPatch) -> KInARowParameters:
-    """Parameters with a new evaluator, after the one line that enters it."""
-    monkeypatch.setitem(parameters.EVALUATORS, "open_threes", OpenThrees)
-    return KInARowParameters(evaluator="open_threes")
-
-
-def test_a_new_evaluator_plays(trial: KInARowParameters) -> None:
-    """The evaluator gets every move of the search and of the threat search, and the search returns its values."""
-    position = KInARowPosition(15, 15, 5, trial)
-    for cell in (112, 97, 98, 113, 127, 126):
-        position.play(cell)
-    stones = position.evaluator.stones
-    thought = Search().think(position, Deadline(None), 4)
-    assert thought.nodes > 100
-    assert position.evaluator.stones == stones == bin(position.occupied).count("1")
-    assert thought.value % OpenThrees.unit == 0
-    assert position.lines_value() == 0  # LinesEvaluator's weights are not in the line tables
-
-
 class _Mobility(ReversiEvaluator):
     """The difference of legal moves."""
 
@@ -148,19 +126,27 @@ class _Mobility(ReversiEvaluator):
         return own - other
 
 
-def test_new_and_old_evaluators_can_be_used_in_turns(trial: KInARowParameters, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_and_old_evaluators_can_be_used_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new one is told of every move of the search and of the threat search, and the search returns its values."""
+    monkeypatch.setitem(parameters.EVALUATORS, "open_threes", OpenThrees)
     monkeypatch.setitem(reversi_parameters.EVALUATORS, "mobility", _Mobility)
     stones = bytearray(225)
     for number, cell in enumerate((112, 97, 98, 113, 127)):
         stones[cell] = 1 + number % 2
+    found = []
     for variant, board, use in (
-        (Variant(K_IN_A_ROW, 15, 15, 5), bytes(stones), trial),
         (Variant(REVERSI, 8, 8), reversi_start(8), ReversiParameters(evaluator="mobility")),
+        (Variant(K_IN_A_ROW, 15, 15, 5), bytes(stones), KInARowParameters(evaluator="open_threes")),
     ):
         engines = [engine_for(variant, each, use_book=False) for each in (None, use, None)]
+        position = engines[1].position(board, 1)
         thoughts = [engine.think(board, 1, Limits(depth=4)) for engine in engines]
         assert thoughts[0][:5] == thoughts[2][:5] != thoughts[1][:5]
-    assert abs(thoughts[1].value) < 30 and thoughts[1].nodes > 20
+        found.append(thoughts[1])
+    assert abs(found[0].value) < 30 and found[0].nodes > 20
+    assert found[1].value % OpenThrees.unit == 0 and found[1].nodes > 100
+    assert position.evaluator.stones == bin(position.occupied).count("1") == 5
+    assert position.lines_value() == 0  # LinesEvaluator's weights are not in the line tables
 
 
 # ---- the network
