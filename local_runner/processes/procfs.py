@@ -88,7 +88,8 @@ def cpu_seconds(pid: int) -> float:
 
 def states(pid: int) -> dict[int, bytes]:
     """Thread -> its state letter, such as b"R" for running or b"T" for stopped; empty if the process has ended."""
-    return {task: _state(f"{pid}/task/{task}") for task in tasks(pid)}
+    stats = {task: _read(f"{pid}/task/{task}/stat").rpartition(b")")[2] for task in tasks(pid)}  # without the name
+    return {task: next(iter(stat.split()), b"X") for task, stat in stats.items()}
 
 
 def is_stopped(pid: int) -> bool:
@@ -101,11 +102,6 @@ def _entries(folder: str) -> list[str]:
         return os.listdir(folder)
     except OSError:
         return []
-
-
-def _state(task: str) -> bytes:
-    """The first field after the name, which may hold any character."""
-    return next(iter(_read(f"{task}/stat").rpartition(b")")[2].split()), b"X")
 
 
 def _number(text: bytes, name: bytes) -> int:

@@ -15,11 +15,7 @@ WORD_BITS = 32  # bits of one output of the Mersenne Twister
 
 
 class Discrete:
-    """An action space: the integers 0 to n - 1. Spaces with the same n are equal; a space cannot be hashed.
-
-    n: the number of values
-    shape: (), the shape of a value
-    """
+    """An action space: the integers 0 to n - 1. Spaces with the same n are equal; a space cannot be hashed."""
 
     def __init__(self, n: int) -> None:
         assert n >= 0

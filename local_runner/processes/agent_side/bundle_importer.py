@@ -12,18 +12,13 @@ from typing import Any, Dict, Optional
 
 
 class BundleImporter:
-    """Finds the modules of one private package."""
+    """Finds the modules of one private package.
+
+    home: path of the bundle; sources, data: path in the package -> text of a module, base64 of a data file
+    """
 
     def __init__(self, package: str, home: str, sources: Dict[str, str], data: Dict[str, str]) -> None:
-        """package: private name of the package
-
-        home: path of the bundle
-        sources, data: path in the package -> text of a module, base64 of a data file
-        """
-        self.package = package
-        self.home = home
-        self.sources = sources
-        self.data = data
+        self.package, self.home, self.sources, self.data = package, home, sources, data
 
     def install(self) -> None:
         """Add this importer to the import system, unless the same bundle has been loaded in this process before."""
