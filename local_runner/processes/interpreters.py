@@ -121,22 +121,20 @@ def check(python: str) -> None:
     if python == sys.executable:
         return
     path = path_of(python)
-    if path is None:
-        sentence = _("{python} was not found; {advice}")
-        if os.path.exists(python):
-            sentence = _("{python} is no program that can be run; {advice}")
-        raise RunnerError(sentence.format(python=python, advice=_advice()))
-    interpreter = _probe(Path(path))
-    if isinstance(interpreter, str):
-        sentence = _("{python} cannot be run ({why}); {advice}")
-        raise RunnerError(sentence.format(python=python, why=interpreter, advice=_advice()))
-    if tuple(map(int, interpreter.version.split("."))) < OLDEST:
+    found = _probe(Path(path)) if path else None
+    version = found.version if isinstance(found, Interpreter) else ""
+    if version and tuple(map(int, version.split("."))) >= OLDEST:
+        return
+    if version:
         sentence = _("{python} is Python {version}, which is too old for agents; {advice}")
-        raise RunnerError(sentence.format(python=python, version=interpreter.version, advice=_advice()))
-
-
-def _advice() -> str:
-    return _("give the path of a Python 3.7 or newer (`tengen doctor` shows the 3.7 of this machine)")
+    elif found:
+        sentence = _("{python} cannot be run ({why}); {advice}")
+    elif os.path.exists(python):
+        sentence = _("{python} is no program that can be run; {advice}")
+    else:
+        sentence = _("{python} was not found; {advice}")
+    advice = _("give the path of a Python 3.7 or newer (`tengen doctor` shows the 3.7 of this machine)")
+    raise RunnerError(sentence.format(python=python, version=version, why=found, advice=advice))
 
 
 def pythons() -> list[Interpreter]:
