@@ -13,9 +13,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import in_line
 from local_runner.processes import host_process, interpreters, sandbox
+from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.processes.sandbox import HostScript, SandboxMode
 
 PROBE = Path(__file__).parent / "agent_side" / "doctor_probe.py"
@@ -53,13 +55,17 @@ def examine() -> Iterator[Finding]:
     python37 = interpreters.find_python37()
     version = shown(python37.title) if python37 else _("none; agents run under this Python")
     yield Finding("Python 3.7", python37 is not None, version, decides=False)
+    with EngineProcess() as engine:
+        compiled = engine.ask(Question(GameSetup("tictactoe_1v1"), (), nodes=1)).compiled
+    found = _("compiled engine") if compiled else _("Python engine, thirty times slower than the compiled engine")
+    yield Finding(_("our engine"), compiled, found, decides=False)
     best = sandbox.best()
     if not best.confined:
         sentence = _("have all rights of your user; {how}")
         yield Finding(_("agents"), False, sentence.format(how=shown(sandbox.HOW_TO_GET)))
         return
     started = perf_counter()
-    succeeded = _probed()
+    succeeded = probed()
     if succeeded is None:
         yield Finding(_("agents"), False, _("do not start in the sandbox"))
         return
@@ -70,7 +76,7 @@ def examine() -> Iterator[Finding]:
         yield Finding(_("an agent"), attempt not in succeeded, shown(sentence))
 
 
-def _probed() -> list[str] | None:
+def probed() -> list[str] | None:
     """The names of the forbidden actions that succeeded in the sandbox; None if the probe did not run."""
     # The canary lies in the home folder if that is writable, because bubblewrap replaces /tmp in any case.
     home = Path.home() if os.access(Path.home(), os.W_OK) else None

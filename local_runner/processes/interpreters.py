@@ -58,7 +58,7 @@ class Interpreter:
 
 def current() -> Interpreter:
     """The Python that runs this process."""
-    interpreter = _probe(Path(sys.executable))
+    interpreter = probe(Path(sys.executable))
     assert isinstance(interpreter, Interpreter)  # this interpreter is running
     return interpreter
 
@@ -106,7 +106,7 @@ def path_of(python: str) -> str | None:
     """
     on_path = shutil.which(python)
     version = VERSION.fullmatch(python.removeprefix("python"))
-    if version is None or (on_path and isinstance(_probe(Path(on_path)), Interpreter)):
+    if version is None or (on_path and isinstance(probe(Path(on_path)), Interpreter)):
         return on_path
     managed = sorted(VERSION_MANAGER.glob(f"versions/{version[0]}*/bin/python"), reverse=True)
     fitting = _working(_candidates() if version[0] == "3.7" else managed, version[0])
@@ -121,7 +121,7 @@ def check(python: str) -> None:
     if python == sys.executable:
         return
     path = path_of(python)
-    found = _probe(Path(path)) if path else None
+    found = probe(Path(path)) if path else None
     version = found.version if isinstance(found, Interpreter) else ""
     if version and tuple(map(int, version.split("."))) >= OLDEST:
         return
@@ -156,7 +156,7 @@ def find_python37() -> Interpreter | None:
 
 def _working(candidates: Iterable[Path], version: str) -> Iterator[Interpreter]:
     """Those of the files that run as a Python of a version, such as 3.7."""
-    for found in map(_probe, filter(os.path.isfile, candidates)):
+    for found in map(probe, filter(os.path.isfile, candidates)):
         if isinstance(found, Interpreter) and f"{found.version}.".startswith(f"{version}."):
             yield found
 
@@ -170,7 +170,7 @@ def _candidates() -> Iterator[Path]:
         yield from sorted(VERSION_MANAGER.glob("versions/3.7*/bin/python"), reverse=True)
 
 
-def _probe(path: Path) -> Interpreter | str:
+def probe(path: Path) -> Interpreter | str:
     """The interpreter at `path`, or why the program is not usable as a Python, as a part of a sentence."""
     command = [str(path), "-c", PROBE]
     try:

@@ -20,7 +20,7 @@ from tests.conftest import NO_PYTHON37
 def probed_once():
     """Run each Python of this machine once instead of in every test; a probe takes up to half a second."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(interpreters, "_probe", functools.cache(interpreters._probe))
+        patch.setattr(interpreters, "probe", functools.cache(interpreters.probe))
         yield
 
 

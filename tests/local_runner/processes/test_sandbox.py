@@ -78,11 +78,11 @@ class TestInside:
     """The files, processes and network that an agent can reach, in each kind of sandbox."""
 
     def test_the_doctors_probe_gets_nothing(self, kind):
-        assert doctor._probed() == []
+        assert doctor.probed() == []
 
     def test_without_a_sandbox_it_would(self, monkeypatch):
         monkeypatch.setattr(doctor, "MODE", SandboxMode.OFF)
-        assert doctor._probed() == list(doctor.ATTEMPTS)
+        assert doctor.probed() == list(doctor.ATTEMPTS)
 
     def test_an_agents_files_and_environment(self, kind, tmp_path, monkeypatch):
         """The agent sees its own folder, read-only, and an empty folder to write into; no environment."""
