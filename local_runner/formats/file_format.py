@@ -102,8 +102,6 @@ class GameFile(Sequence[Heading]):
         return len(self._numbers)
 
     def __getitem__(self, number: Any) -> Any:
-        if isinstance(number, slice):
-            return [self[each] for each in self._numbers[number]]
         return self._heading(self._numbers[number])
 
 

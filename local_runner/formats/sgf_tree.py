@@ -58,10 +58,6 @@ class TreeNode:
             yield node
             waiting += reversed(node.children)
 
-    def has_variations(self) -> bool:
-        """Whether a node here or below has several children."""
-        return any(len(node.children) > 1 for node in self.nodes())
-
     def first(self, name: str) -> str:
         """The first value of a property as plain text; "" without one."""
         return next(self.values(name), "")

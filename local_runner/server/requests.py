@@ -29,6 +29,7 @@ from env_adapter import EnvError
 from local_runner import formats
 from local_runner.errors import RunnerError
 from local_runner.formats.files.moves import read as read_games
+from local_runner.formats.saved_game import Part
 from local_runner.formats.source import Source
 from local_runner.game.records import COLOURS
 from local_runner.game.setup import GameSetup
@@ -233,7 +234,7 @@ class PageRequests:
         files = self._services.opened
         game, tree = files.game(file, number), files.games(file)[1].tree(number)
         try:
-            return opened(game, tree is not None and tree.root.has_variations())
+            return opened(game, tree is not None and Part.VARIATIONS in game.left_out)
         except ValueError as error:
             raise RunnerError(_("this game cannot be shown: {error}").format(error=error)) from error
 

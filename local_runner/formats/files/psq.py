@@ -60,22 +60,18 @@ def _unchecked(lines: list[str], first: int) -> UncheckedGame:
     if rows != cols or not SMALLEST <= rows <= LARGEST:
         sentence = _("a board of {rows}x{cols} cannot be shown, only square boards from {least} to {most}")
         raise RunnerError(sentence.format(rows=rows, cols=cols, least=SMALLEST, most=LARGEST))
-    turns: list[Turn] = []
-    damage: str = ""
-    rest: list[str] = []
-    for number, line in enumerate(lines[first + 1 :], start=first + 2):
-        place = Message("line {number}", number=number)
-        if not rest and (move := _MOVE.fullmatch(line)):
-            milliseconds = int(move[3]) if move[3] else 0
-            cell = (int(move[2]) - 1, int(move[1]) - 1)
-            turns.append(Turn(cell, place=place, seconds=milliseconds / 1000 if milliseconds > 0 else None))
-        elif not rest and _BROKEN.match(line) and not _WINNER.fullmatch(line):
-            damage = Message("{place}: {line} is no move", place=place, line=shortened(line))
+    body = [(at, line.strip()) for at, line in enumerate(lines[first + 1 :], start=first + 2) if line.strip()]
+    turns = list[Turn]()
+    for at, line in body[: LARGEST**2 + 1]:
+        if (move := _MOVE.fullmatch(line)) is None:
             break
-        elif line.strip():
-            rest.append(line.strip())
-        if len(turns) > LARGEST**2 or len(rest) > MOST_LAST:
-            break
+        x, y, milliseconds = (int(part or 0) for part in move.groups())
+        seconds = milliseconds / 1000 if milliseconds > 0 else None
+        turns.append(Turn((y - 1, x - 1), place=Message("line {number}", number=at), seconds=seconds))
+    rest, damage = [line for _at, line in body[len(turns) :]][:MOST_LAST], ""
+    if rest and _BROKEN.match(rest[0]) and not _WINNER.fullmatch(rest[0]):
+        place = Message("line {number}", number=body[len(turns)][0])
+        rest, damage = [], Message("{place}: {line} is no move", place=place, line=shortened(rest[0]))
     names, winner, ending, left = _end(rest, len(turns) % 2)
     rule = next((said[2] for said in map(_WINNER.fullmatch, rest) if said), None)
     if _BEGINS.fullmatch(lines[first]):
