@@ -4,6 +4,7 @@ import json
 import random
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 from hypothesis import strategies as st
 
@@ -15,6 +16,7 @@ from local_runner.game.setup import GameSetup
 from local_runner.game.wording import result_text
 from local_runner.matches.games import PlayedGame, moves_text
 
+DATA = Path(__file__).parent / "data"  # files of the site, and of Piskvork
 TIGER = [(4, 5), (5, 3), (2, 2), (2, 3), (3, 2)]  # f5d6c3d3c4, an opening of Othello
 BOARD_WITH_WHITE_FIRST = ("....", ".XO.", ".OX.", "O...")
 WITH_PASS = (  # moves of Othello with room for a word that means a pass

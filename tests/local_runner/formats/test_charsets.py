@@ -1,7 +1,6 @@
 """The bytes of a file become text: byte order marks, CA in SGF, guesses, bad bytes, and the end of DOS files."""
 
 import codecs
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -9,8 +8,7 @@ from hypothesis import strategies as st
 
 from local_runner.formats import read
 from local_runner.system.decoding import decoded
-
-DATA = Path(__file__).parent / "data"
+from tests.local_runner.formats.making import DATA
 
 
 def names_of(content):

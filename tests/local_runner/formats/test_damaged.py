@@ -4,7 +4,6 @@ import json
 import re
 import time
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
@@ -12,9 +11,8 @@ from local_runner.errors import RunnerError
 from local_runner.formats import read
 from local_runner.formats.source import MOST_BYTES
 from local_runner.game.setup import GameSetup
-from tests.local_runner.formats.making import BOARD, MOVES, ggf
+from tests.local_runner.formats.making import BOARD, DATA, MOVES, ggf
 
-DATA = Path(__file__).parent / "data"
 GOBANG, REVERSI = ((DATA / name).read_text() for name in ("site_gobang.json", "site_reversi.json"))
 STEPS = json.loads(GOBANG)["steps"]
 CUT = REVERSI[: [found.start() for found in re.finditer(r'"info_before"', REVERSI)][40] + 30]

@@ -47,63 +47,41 @@ ENDED = SavedGame(GameSetup("reversi_8x8_1v1"), tuple(with_a_pass().cells))
 # ---- written and read
 
 
-def again(kind, given):
-    """The games as they are read from a file of this format; None if the format cannot hold one of them."""
-    try:
-        content = joined(given, kind)
-    except RunnerError:
-        return None
-    setup = given[0].setup
-    size = setup.board_size if kind.name != "position" else None
-    setup = GameSetup(setup.env, board_size=size) if Part.GAME in kind.loses and kind.takes_setup else None
-    return read("x", content, setup, kind=kind)
-
-
 def stones(game):
     env = GameSession(game.setup, cells=game.cells).env
     return env.stones(), env.chess_player
 
 
-def check(kind, given):
-    found = again(kind, given)
-    if found is None:
-        return
-    assert len(found) == len(given)
-    for game, read_game in zip(given, found.games(), strict=True):
-        kept = set(VALUES) - kind.loses
-        if kind.beside is not None:
-            kept -= {Part.NAMES}  # the names are in the files beside the games
-        if Part.GAME in kind.loses and "platform pays" in game.ending:
-            kept -= {Part.RESULT}  # by the stated rules, this is a draw
-        assert {part: VALUES[part](read_game) for part in kept} == {part: VALUES[part](game) for part in kept}
-        assert read_game.damage == ""
-        if Part.MOVES in kind.loses:
-            assert stones(read_game) == stones(game)
-        else:
-            assert read_game.cells[: len(game.cells)] == game.cells
-            assert not any(read_game.cells[len(game.cells) :])  # passes that end the game are filled in
-
-
-def few(name):
-    one = games(envs=ENVS.get(name), players=LETTERS if name in PLAIN else NAMES, boards=name != "position")
-    return st.lists(one, min_size=1, max_size=1 if name == "psq" else 2).map(same_game)
-
-
-def same_game(given):
-    """The games of the first one's kind and board: a list of moves does not say which game it is."""
-    first = given[0].setup
-    same = [game for game in given if replace(game.setup, opening=()) == replace(first, opening=())]
-    return same or given[:1]
-
-
 @pytest.mark.parametrize("number", [4, pytest.param(60, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", BOTH)
 def test_what_a_format_keeps_is_read_as_it_was_written(name, number):
+    kind, players = BOTH[name], LETTERS if name in PLAIN else NAMES
+    kept = set(VALUES) - kind.loses - ({Part.NAMES} if kind.beside else set())  # the names are in the files beside
+    one = games(envs=ENVS.get(name), players=players, boards=name != "position")
+
     @settings(max_examples=number, deadline=None, phases=(Phase.generate,), database=None,
               suppress_health_check=list(HealthCheck))  # fmt: skip
-    @given(few(name))
+    @given(st.lists(one, min_size=1, max_size=1 if name == "psq" else 2))
     def hold(some):
-        check(BOTH[name], some)
+        first = some[0].setup  # a list of moves does not say which game it is, so all are of one kind and board
+        some = [game for game in some if replace(game.setup, opening=()) == replace(first, opening=())]
+        try:
+            content = joined(some, kind)
+        except RunnerError:  # the format cannot hold one of them
+            return
+        asked = GameSetup(first.env, board_size=first.board_size if name != "position" else None)
+        found = read("x", content, asked if Part.GAME in kind.loses and kind.takes_setup else None, kind=kind)
+        assert len(found) == len(some)
+        for game, again in zip(some, found.games(), strict=True):
+            is_draw = Part.GAME in kind.loses and "platform pays" in game.ending  # by the stated rules
+            parts = kept - ({Part.RESULT} if is_draw else set())
+            assert {part: VALUES[part](again) for part in parts} == {part: VALUES[part](game) for part in parts}
+            assert again.damage == ""
+            if Part.MOVES in kind.loses:
+                assert stones(again) == stones(game)
+            else:
+                assert again.cells[: len(game.cells)] == game.cells
+                assert not any(again.cells[len(game.cells) :])  # passes that end the game are filled in
 
     hold()
 

@@ -1,7 +1,6 @@
 """Files of each kind: old properties, text around games, results in words, passes, boards, times, names."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -12,9 +11,8 @@ from local_runner.formats.heads import result_of
 from local_runner.formats.saved_game import Part
 from local_runner.game.move_text import read_moves
 from local_runner.game.setup import GameSetup
-from tests.local_runner.formats.making import BOARD, MOVES, TIGER, facts, game_of, ggf, with_a_pass
+from tests.local_runner.formats.making import BOARD, DATA, MOVES, TIGER, facts, game_of, ggf, with_a_pass
 
-DATA = Path(__file__).parent / "data"
 GOBANG = GameSetup("gobang_1v1")
 WTHOR = next(each for each in FORMATS if each.name == "wthor")
 TWO = ((7, 7), (8, 8))

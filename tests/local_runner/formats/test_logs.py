@@ -4,7 +4,6 @@ import gc
 import json
 from contextlib import nullcontext
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -20,10 +19,8 @@ from local_runner.matches.plan import match_plan
 from local_runner.matches.reports import match_report
 from local_runner.matches.run import play_match
 from local_runner.server.games import OpenedFiles
-from tests.local_runner.formats.making import TIGER, game_of, played, site_log
+from tests.local_runner.formats.making import DATA, TIGER, game_of, played, site_log
 from tests.local_runner.matches.small import plan_of
-
-DATA = Path(__file__).parent / "data"
 
 
 def test_the_sites_log_of_reversi_with_a_pass():

@@ -1,7 +1,6 @@
 """`tengen replay`: the list of a file's games, a game in the terminal, and the files that it writes."""
 
 import io
-from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -10,9 +9,9 @@ from local_runner.formats import GameFile, read_path
 from local_runner.formats.replaying import table_of
 from local_runner.formats.saved_game import Turn, UncheckedGame
 from local_runner.game.setup import GameSetup
+from tests.local_runner.formats.making import DATA
 from tests.local_runner.server.page.games import data_of
 
-DATA = Path(__file__).parent / "data"
 BOARD = """\
    a b c
  1 ○ · · 1
