@@ -184,11 +184,10 @@ def played(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def given(tmp_path_factory):
-    """Programs of others: a brain of Gomocup, an engine of GTP, and one that ends at its first move."""
+    """Programs of others: a brain of Gomocup and an engine of GTP."""
     folder = tmp_path_factory.mktemp("given")
     shutil.copy(SPECIMENS / "engine.py", folder)
-    calls = ("gomocup:{} {}/engine.py plain", "gtp:{} {}/engine.py plain", "gtp:{} {}/engine.py dies")
-    return [call.format(sys.executable, folder) for call in calls]
+    return [f"{protocol}:{sys.executable} {folder}/engine.py plain" for protocol in ("gomocup", "gtp")]
 
 
 @pytest.fixture(scope="session")

@@ -219,14 +219,6 @@ def test_a_brain_plays_and_plays_on_after_an_undone_move(page, given):
         state = page.do(played, "undo")
 
 
-@pytest.mark.slow
-def test_an_engine_of_gtp_plays_and_one_that_ends_loses_by_name(page, given):
-    page.begin("reversi_8x8_1v1", black=agent(given[1]), white=agent(given[2]))
-    state = page.until(lambda state: state["result"])
-    assert moves(state) == [19] and "Black wins: White lost its program" in state["result"]
-    assert "exit code 3 after" in state["result"] and "genmove white" in state["result"]
-
-
 def test_twenty_games_and_pages_at_once(visit):
     def play(number):
         with visit.page() as page:
