@@ -66,7 +66,7 @@ from local_runner.system.files import reason
 from local_runner.terminal.output import ExitCode
 
 PAGE = Path(__file__).parent / "page"
-OK, BAD, FORBIDDEN, NO_SUCH, TOO_LARGE, MISDIRECTED = 200, 400, 403, 404, 413, 421
+OK, BAD, FORBIDDEN, NO_SUCH, MISDIRECTED = 200, 400, 403, 404, 421
 HOST = "127.0.0.1"
 SWITCH_SECONDS = 0.001  # the interpreter's thread switch interval, so that no room waits long for another
 BACKLOG = 512  # connections that may wait to be accepted
@@ -245,27 +245,23 @@ async def _problem(request: Request, error: Exception) -> Response:
     The code is 200 for a file that is sent, because browsers log other codes as errors of the page.
     """
     code = BAD if request.url.path.startswith(("/export", "/tree")) else OK
-    return JSONResponse({"problem": without_options(str(error))}, TOO_LARGE if isinstance(error, TooLarge) else code)
+    return JSONResponse({"problem": without_options(str(error))}, code)
 
 
 async def _gone(_request: Request, _error: Exception) -> Response:
     return Response()  # the page has gone, or broken off its upload; nobody reads this answer
 
 
-class TooLarge(RunnerError):
-    """The body of a request is longer than allowed."""
-
-
 async def _body(request: Request, most: int) -> bytes:
     sentence = _("this file is larger than {most:,} bytes").format(most=most)
     announced = request.headers.get("content-length", "0")
     if announced.isdecimal() and int(announced) > most:
-        raise TooLarge(sentence)
+        raise RunnerError(sentence)
     parts, size = [], 0
     async for part in request.stream():
         size += len(part)
         if size > most:
-            raise TooLarge(sentence)
+            raise RunnerError(sentence)
         parts.append(part)
     return b"".join(parts)
 
