@@ -192,22 +192,21 @@ class GameRoom:
 
     def _next_order(self, game: RoomGame) -> Order | None:
         """The next order; None if an agent is to move and no order waits. Writes a room that is not kept, meanwhile."""
-        wait: float | None = None
-        agent_moves = game.thinking is not None and not game.paused
-        if agent_moves:
-            pace = 0.0 if game.human_plays else game.pace or 0.0
-            wait = max(0.0, self._shown_at + pace - time.monotonic())
-        elif self._orders.empty() and not game.is_over() and not game.paused:
+        least, wait = game.least_seconds, None
+        if least is not None and game.thinking is not None:
+            wait = max(0.0, self._shown_at + least - time.monotonic())
+        elif least is not None and self._orders.empty() and not game.is_over():
             with self._call():
                 game.ask_ahead()
             if game.is_over():  # an agent could not be loaded
                 self._changed(game)
             else:
                 self._think_ahead(game)
+        agent_moves = wait is not None
         if self.unkept and not agent_moves:
             wait = RETRY_SECONDS
         with suppress(queue.Empty):
-            return self._orders.get(timeout=wait) if wait != 0.0 else self._orders.get_nowait()
+            return self._orders.get(timeout=wait)
         if agent_moves:
             return None
         self._keep(game)
@@ -232,7 +231,7 @@ class GameRoom:
     def _execute(self, game: RoomGame, page: Page, order: Order, hints: EngineProcess) -> None:
         try:
             if order.command == "play":
-                if order.ply != game.ply or not game.human_to_move:  # late, or sent twice
+                if order.ply != game.ply or game.is_over() or game.thinking is not None:  # late, or sent twice
                     assert self.pages.state is not None
                     page.send({**self.pages.state, "tag": order.tag})
                     return

@@ -64,24 +64,15 @@ class RoomGame:
         return self.session.result is not None or bool(self.problem)
 
     @property
-    def human_plays(self) -> bool:
-        """Whether a human plays one of the sides."""
-        return any(seat.kind == "human" for seat in self.room.seats)
-
-    @property
-    def paused(self) -> bool:
-        """Whether the agents wait, since no human plays and the game is paused."""
-        return self.pace is None and not self.human_plays
-
-    @property
-    def human_to_move(self) -> bool:
-        """Whether a human is to move."""
-        return not self.is_over() and self.room.seats[self.session.to_move].kind == "human"
+    def least_seconds(self) -> float | None:
+        """The least seconds between two plies; None while no human plays and the game is paused."""
+        return 0.0 if any(seat.kind == "human" for seat in self.room.seats) else self.pace
 
     @property
     def thinking(self) -> int | None:
         """The player to move if an agent plays that side; None otherwise."""
-        return None if self.is_over() or self.human_to_move else self.session.to_move
+        human = self.room.seats[self.session.to_move].kind == "human"
+        return None if human or self.is_over() else self.session.to_move
 
     @property
     def agents(self) -> list[SeatedAgent | SeatedEngine]:
