@@ -91,22 +91,19 @@ def test_a_lost_turn_changes_whose_turn_it_is_and_nothing_else(rules: str) -> No
     assert len(env.legal_moves()) == 4
 
 
-@pytest.mark.parametrize(
-    ("env", "cell", "why"),
-    [
-        (make("tictactoe_1v1", opening=[(1, 1), (0, 0)]), (1, 1), Illegality.ON_BLACK),
-        (make("tictactoe_1v1", opening=[(1, 1), (0, 0)]), (0, 0), Illegality.ON_WHITE),
-        (make("tictactoe_1v1"), (3, 0), Illegality.OFF_BOARD),
-        (make("tictactoe_1v1"), (0, -1), Illegality.OFF_BOARD),
-        (make("tictactoe_1v1"), "b2", Illegality.NO_CELL),
-        (make("tictactoe_1v1"), (True, 1), Illegality.NO_CELL),
-        (make("tictactoe_1v1"), (2, 2), None),
-        (make("reversi_1v1"), (0, 0), Illegality.RULE),
-        (make("reversi_1v1", board_size=4), (0, 1), None),
-        (make("reversi_1v1", board=["OOOO", "OOOO", "OXX.", "OOOO"]), (2, 3), Illegality.MUST_PASS),
-        (make("reversi_1v1", board=["XXXX", "X..X", "XXXX", "XXXX"]), (1, 1), Illegality.OVER),
-    ],
-)
+@pytest.mark.parametrize(("env", "cell", "why"), [
+    (make("tictactoe_1v1", opening=[(1, 1), (0, 0)]), (1, 1), Illegality.ON_BLACK),
+    (make("tictactoe_1v1", opening=[(1, 1), (0, 0)]), (0, 0), Illegality.ON_WHITE),
+    (make("tictactoe_1v1"), (3, 0), Illegality.OFF_BOARD),
+    (make("tictactoe_1v1"), (0, -1), Illegality.OFF_BOARD),
+    (make("tictactoe_1v1"), "b2", Illegality.NO_CELL),
+    (make("tictactoe_1v1"), (True, 1), Illegality.NO_CELL),
+    (make("tictactoe_1v1"), (2, 2), None),
+    (make("reversi_1v1"), (0, 0), Illegality.RULE),
+    (make("reversi_1v1", board_size=4), (0, 1), None),
+    (make("reversi_1v1", board=["OOOO", "OOOO", "OXX.", "OOOO"]), (2, 3), Illegality.MUST_PASS),
+    (make("reversi_1v1", board=["XXXX", "X..X", "XXXX", "XXXX"]), (1, 1), Illegality.OVER),
+])  # fmt: skip
 def test_why_a_move_is_illegal(env: Game, cell: object, why: Illegality | None) -> None:
     assert env.why_illegal(cell) is why
 
