@@ -79,12 +79,7 @@ class Engine:
         return position
 
     def think(
-        self,
-        stones: bytes,
-        side: int,
-        limits: Limits,
-        started: Optional[float] = None,
-        progress: Optional[Progress] = None,
+        self, stones: bytes, side: int, limits: Limits, started: float | None = None, progress: Progress | None = None
     ) -> Thought:
         """The best move found within the limits; NO_MOVE if there is no move.
 

@@ -43,12 +43,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
     parameters: KInARowParameters
 
     def __init__(
-        self,
-        rows: int,
-        cols: int,
-        k: int,
-        parameters: Optional[KInARowParameters] = None,
-        weights: Optional[Weights] = None,
+        self, rows: int, cols: int, k: int, parameters: KInARowParameters | None = None, weights: Weights | None = None
     ) -> None:
         self.parameters = parameters = parameters or KInARowParameters()
         evaluator = EVALUATORS[parameters.evaluator].suited(k, weights)

@@ -7,9 +7,6 @@ depths.
 
     >>> SearchParameters().changed(lmr_divisor=2).lmr_divisor
     2.0
-    >>> SearchParameters(lmr="yes")
-    Traceback (most recent call last):
-    ValueError: lmr is 'yes'; allowed: True or False (late move reductions)
 """
 
 from __future__ import annotations

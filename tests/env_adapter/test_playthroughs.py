@@ -88,6 +88,7 @@ def pyspiel() -> Any:
     return pytest.importorskip("pyspiel")
 
 
+RETURNS = {1: [1.0, -1.0], 2: [-1.0, 1.0], 3: [0.0, 0.0]}
 AMOUNTS = pytest.mark.parametrize("n_games", [20, pytest.param(150, marks=pytest.mark.slow)])
 
 
@@ -111,7 +112,7 @@ def test_reversi_is_othello(pyspiel: Any, n_games: int) -> None:
         while not env.is_over():  # open_spiel ends the game at once where we have two passes
             assert env.legal_moves() == []
             play(env, [None])
-        assert _returns(env.outcome().winner) == state.returns()
+        assert RETURNS[env.outcome().winner] == state.returns()
     assert n_pass > 0
 
 
@@ -140,17 +141,13 @@ def test_lines_are_theirs(pyspiel: Any, theirs: str, ours: str, overrides: dict[
             state.apply_action(code(cell))
             play(env, [cell])
             assert env.is_over() == state.is_terminal()
-        assert _returns(env.outcome().winner) == state.returns()
+        assert RETURNS[env.outcome().winner] == state.returns()
         winners.add(env.outcome().winner)
     assert {1, 2} <= winners
 
 
 def _row_major(width: int) -> Callable[[Cell], int]:
     return lambda cell: cell[0] * width + cell[1]
-
-
-def _returns(winner: int) -> list[float]:
-    return {1: [1.0, -1.0], 2: [-1.0, 1.0], 3: [0.0, 0.0]}[winner]
 
 
 if __name__ == "__main__":
