@@ -124,7 +124,7 @@ def show(game: SavedGame, console: Console) -> None:
 def tell_damage(game: SavedGame, file: GameFile | None, console: Console) -> ExitCode:
     """Print what is to be said about a game and its file. Returns ExitCode.USAGE if one of them is damaged.
 
-    `found`: the file of the game, None if the game comes from no file.
+    `file`: that of the game, None if the game comes from no file.
     """
     if file is not None:
         _tell_of_file(file, console)

@@ -32,14 +32,18 @@ def _secret(seed: int) -> bytes:
 
 @dataclass(frozen=True)
 class GameSetup:
-    """The setup of one game."""
+    """The setup of one game.
 
-    env: str  # the game's name
+    `env`: the game's name. `opening`: moves of both sides, in turn, that are played before the first call of an agent.
+    `board`: a start position as rows of ".", "X" and "O", for games with `takes_board`; None for the usual one.
+    """
+
+    env: str
     rules: str = "platform"
     seed: int = 0
-    opening: tuple[Cell, ...] = ()  # moves of both sides, in turn, that are played before the first call of an agent
+    opening: tuple[Cell, ...] = ()
     board_size: int | None = None
-    board: tuple[str, ...] | None = None  # rows of ".", "X" and "O", for games with `takes_board`; None: the usual one
+    board: tuple[str, ...] | None = None
 
     @property
     def kind(self) -> GameKind:
