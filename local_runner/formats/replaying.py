@@ -147,12 +147,6 @@ def table_of(file: GameFile, most: int) -> WideTable:
     """A table with a row for each of the first `most` games of a file, and a line with the number of the others."""
     table = WideTable("", [_("number"), _("Black"), _("White"), _("result"), _("plies"), _("game")], most=SENTENCE)
     for number, heading in enumerate(file.listed(most), start=1):
-        names = map(named, range(2), heading.names)
-        table.add(
-            str(number),
-            *names,
-            winner_and_how(heading.winner, heading.ending),
-            str(heading.plies),
-            shown(called(heading.env)),
-        )
+        names, result = map(named, range(2), heading.names), winner_and_how(heading.winner, heading.ending)
+        table.add(str(number), *names, result, str(heading.plies), shown(called(heading.env)))
     return table

@@ -145,10 +145,8 @@ def _turns(cells: Sequence[Cell | None], calls: Iterable[Call], before: int) -> 
     A person's move has a call of 0 seconds, which becomes None.
     """
     told = ((number_of(call.seconds) or None, call.thought or None) for call in calls if call.turn)
-    every = chain(repeat((None, None), before), told, repeat((None, None)))
-    return [
-        Turn(cell, seconds=seconds, thought=thought) for cell, (seconds, thought) in zip(cells, every, strict=False)
-    ]
+    every = zip(cells, chain(repeat((None, None), before), told, repeat((None, None))), strict=False)
+    return [Turn(cell, seconds=seconds, thought=thought) for cell, (seconds, thought) in every]
 
 
 def checked(game: UncheckedGame) -> SavedGame:

@@ -156,9 +156,8 @@ def _of_rows(lines: Sequence[tuple[int, str]], whole: Sequence[str]) -> BoardTex
         rows.append((number, line, marks))
     labels = [_LABELLED.fullmatch(line) for _number, line, _marks in rows]
     if rows and [label and int(label[1]) for label in labels] == [*range(1, len(rows) + 1)]:
-        rows = [
-            (number, line, _joined(label[2])) for (number, line, _m), label in zip(rows, labels, strict=True) if label
-        ]
+        labelled = zip(rows, labels, strict=True)
+        rows = [(number, line, _joined(label[2])) for (number, line, _marks), label in labelled if label]
     alphabet = _alphabet(mark for _number, _line, marks in rows for mark in marks)
     if alphabet is None:
         known = set("".join(ALPHABETS[0]))

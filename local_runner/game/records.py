@@ -114,9 +114,8 @@ class Result:
     @property
     def points(self) -> tuple[float, float]:
         """Black's and White's points: 1 for a win, 0.5 for a draw, 0 otherwise."""
-        return (
-            (0.5, 0.5) if self.winner == DRAW else (float(self.winner == BLACK_WINS), float(self.winner == WHITE_WINS))
-        )
+        black, white = ({winner: 1.0, DRAW: 0.5}.get(self.winner, 0.0) for winner in (BLACK_WINS, WHITE_WINS))
+        return black, white
 
     @property
     def reason(self) -> Reason:

@@ -172,14 +172,8 @@ class GameSession:
         end = {**as_json(ToldResult.of(result)), "black": black.name, "white": white.name}
         # If the rules did not end the game, the environment knows no winner.
         winner = {} if result.reason is Reason.RULES else {"winner": result.winner}
-        return GameRecord(
-            opening=self.setup.opening,
-            cells=tuple(self.cells),
-            calls=tuple(self.calls),
-            result=result,
-            agents=(black, white),
-            log=self.log.finished(self.env, **winner, result=end),
-        )
+        log = self.log.finished(self.env, **winner, result=end)
+        return GameRecord(self.setup.opening, tuple(self.cells), tuple(self.calls), result, (black, white), log)
 
     # ---- playing
 

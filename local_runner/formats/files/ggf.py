@@ -178,9 +178,8 @@ def write(game: SavedGame) -> str:
         given[Part.DATE] = heads.dotted(given[Part.DATE])
     if (time := given.get(Part.TIME, "")).isdigit():
         given[Part.TIME] = f"{int(time) // 60:02}:{int(time) % 60:02}"
-    said = "".join(
-        f"{name}[{in_line(text).translate(NO_BRACKETS)}]" for name, text in heads.written(HEADS, given).items()
-    )
+    named = heads.written(HEADS, given).items()
+    said = "".join(f"{name}[{in_line(text).translate(NO_BRACKETS)}]" for name, text in named)
     head = f"(;GM[Othello]{said}PB[{black}]PW[{white}]RE[{result}]TY[{size}]BO[{size} {rows} *]"
     return head + "".join(_written(game, ply) for ply in range(len(game.cells))) + ";)\n"
 

@@ -42,14 +42,12 @@ def game_data(game: SavedGame) -> dict[str, Any]:
     board = board_of(game.setup)
     moves = moves_of(game.setup, game.cells)
     moves["winner"] = game.winner or moves["winner"]
+    named = zip(game.names, COLOURS, strict=True)
     moves["legal"] = []  # needed only to play on, which this page cannot
     return {
         "board": board,
         "moves": moves,
-        "names": [
-            "" if name == colour else printable(shortened(name))
-            for name, colour in zip(game.names, COLOURS, strict=True)
-        ],
+        "names": ["" if name == colour else printable(shortened(name)) for name, colour in named],
         "seconds": [None if value is None else round(value, 4) for value in game.seconds],
         "thoughts": thoughts_of(board, moves, game.thoughts),
         "result": self_contained.both(lambda: languages.shown(game.ending)),

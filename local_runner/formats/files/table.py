@@ -100,9 +100,8 @@ def _columns(rows: Iterator[Row]) -> Columns | None:
     has_others = any(not any(read_moves(row[at]).cells for row in body) for at in range(min(map(len, body), default=0)))
     if moves is None or not (is_named or has_others):
         return None
-    titles = [
-        plain(field).strip() if at != moves else "" for at, field in enumerate(tried[0][: LARGEST if head else 0])
-    ]
+    fields_of_head = tried[0][: LARGEST if head else 0]
+    titles = [plain(field).strip() if at != moves else "" for at, field in enumerate(fields_of_head)]
     columns = {"head": head, "moves": moves}
     patterns = {**COLUMNS, **{name: re.compile(name) for name in heads.OURS.values()}}
     for what, name in patterns.items():

@@ -54,11 +54,9 @@ def test_a_guess_is_named_and_nothing_else_is():
 
 
 def test_every_game_of_a_collection_has_its_own_charset():
-    parts = [
-        f"(;GM[4]CA[{charset}]PB[{name}];B[hh])".encode(charset)
-        for charset, name in (("GBK", "黑方"), ("Big5", "許功蓋"), ("UTF-8", "Müller"), ("Shift_JIS", "山田"))
-    ]
-    assert [heading.names[0] for heading in read("x", b"\n".join(parts))] == ["黑方", "許功蓋", "Müller", "山田"]
+    names = {"GBK": "黑方", "Big5": "許功蓋", "UTF-8": "Müller", "Shift_JIS": "山田"}
+    parts = [f"(;GM[4]CA[{charset}]PB[{name}];B[hh])".encode(charset) for charset, name in names.items()]
+    assert [heading.names[0] for heading in read("x", b"\n".join(parts))] == [*names.values()]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
@@ -81,11 +79,8 @@ def test_the_end_of_a_dos_file_is_no_game(end):
 
 HAN = st.characters(min_codepoint=0x4E00, max_codepoint=0x9FA5)
 KANJI, HANGUL = st.sampled_from("山田ゾ十表能ソあア"), st.sampled_from("김철수이영희")
-POLISH, CYRILLIC, WESTERN = (
-    st.sampled_from("ŽžŁóź"),
-    st.characters(min_codepoint=0x410, max_codepoint=0x44F),
-    st.sampled_from("éàüñçß"),
-)
+POLISH, WESTERN = st.sampled_from("ŽžŁóź"), st.sampled_from("éàüñçß")
+CYRILLIC = st.characters(min_codepoint=0x410, max_codepoint=0x44F)
 LETTERS = {  # a charset as programs name it -> our codec, and letters that it has
     "UTF-8": ("utf-8", st.characters(codec="utf-8", exclude_categories=["C", "Z"], exclude_characters="[]\\:")),
     "utf8": ("utf-8", KANJI), "GB2312": ("gb2312", st.sampled_from("张三丰李四黑方")), "GBK": ("gbk", HAN),

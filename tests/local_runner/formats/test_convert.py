@@ -90,9 +90,8 @@ def test_a_database_of_wthor_has_its_names_beside_it(tmp_path):
         convert(str(tmp_path / "in.pgn"), str(tmp_path / "new.wtb"), told.append)
     assert not (tmp_path / "new.wtb").exists()
     assert told[3:] == ["not kept by wthor: name of the game and its rules"]
-    (tmp_path / "in.pgn").write_bytes(
-        joined([replace(game, names=("A very long name of a player", "吴"))], BOTH["pgn"])
-    )
+    long = replace(game, names=("A very long name of a player", "吴"))
+    (tmp_path / "in.pgn").write_bytes(joined([long], BOTH["pgn"]))
     convert(str(tmp_path / "in.pgn"), str(tmp_path / "cut.wtb"), told.append)
     assert told[-1] == "not kept by wthor: name of the game and its rules, players (cut)"
 
@@ -182,10 +181,8 @@ def test_a_tournaments_games_are_written_at_its_end(tournament, tmp_path):
     text = (tmp_path / "games.txt").read_text()
     assert heads_of(text) == [("random", "greedy", result), ("greedy", "random", result)]
     assert [game.cells for game in read_path(tmp_path / "games.txt").games()] == [tuple(session.cells)] * 2
-    assert [game.names for game in read_path(tmp_path / "games.sgf").games()] == [
-        ("greedy", "random"),
-        ("random", "greedy"),
-    ]
+    found = [game.names for game in read_path(tmp_path / "games.sgf").games()]
+    assert found == [("greedy", "random"), ("random", "greedy")]
 
 
 def test_names_of_agents():
@@ -198,10 +195,8 @@ def test_names_of_agents():
 
 @pytest.mark.slow
 def test_a_played_tournament_with_pgn(tengen, tmp_path):
-    arguments = (
-        "tournament random random --env tictactoe_1v1 --rounds 1 --names new,old --pgn t.pgn --out t.jsonl --quiet"
-    )
-    assert tengen(*arguments.split())[0] == 0
+    words = "tournament random random --env tictactoe_1v1 --rounds 1 --names new,old --pgn t.pgn --out t.jsonl --quiet"
+    assert tengen(*words.split())[0] == 0
     found = heads_of((tmp_path / "t.pgn").read_text())
     assert sorted(game[:2] for game in found) == [("new", "old"), ("old", "new")]
     assert tengen("tournament", "--resume", "t.jsonl", "--rounds", "2", "--pgn", "t.pgn", "--quiet")[0] == 0

@@ -211,10 +211,8 @@ BEHIND = '[Black "a"]\n[White "b"]\n\n1. f5 d6 *\n'
     ("(;GaMe[4]SiZe[15]PlayerBlack[a]PlayerWhite[b]CoPyright[\n c]\n;Black\n[hh];White[ii])", [2]),  # Sabaki 68
 ])  # fmt: skip
 def test_files_that_other_programs_could_not_read(text, plies):
-    found = read("x", text.encode())
-    assert [(len(game.cells), game.names, game.damage) for game in found.games()] == [
-        (n, ("a", "b"), "") for n in plies
-    ]
+    found = [(len(game.cells), game.names, game.damage) for game in read("x", text.encode()).games()]
+    assert found == [(number, ("a", "b"), "") for number in plies]
 
 
 # ---- WTHOR; test_convert.py compares written bytes
@@ -249,9 +247,8 @@ def test_what_is_wrong_with_a_database():
     whole = WTHOR.join([from_session(with_a_pass())] * 2)
     draw = patched(patched(whole, 16 + 6, 32), 12, 0)  # Black's discs; the board's side is also called 0
     assert [heading.winner for heading in read("x.wtb", draw)] == [3, 2]  # a draw is half of the discs
-    assert read("x", patched(whole, 25, 11)).game(0).damage == (
-        "game 1: ply 2, a1, cannot be played: a1 turns no disc over"
-    )
+    illegal = read("x", patched(whole, 25, 11)).game(0)
+    assert illegal.damage == "game 1: ply 2, a1, cannot be played: a1 turns no disc over"
     assert read("x", whole[:-30]).problem == "the file breaks off: it says that it has 2 games, but holds 1"
     for content, sentence in [
         (whole[:40], "x breaks off before its first game"), (patched(whole, 13, 1), "holds solitaires of WTHOR"),

@@ -120,12 +120,8 @@ def test_moves_in_any_writing_are_read_back(style, data):
         assert is_pass(move) is (cell is None)
         move = shape(move[1:] + move[0] if style == "turned" else move)
         text += (between if ply else "") + forms[ply % len(forms)].format(move, n=ply + 1)
-    text = (
-        data.draw(
-            st.sampled_from(["", "moves: ", "棋谱：", "position startpos moves "][: 4 if style == "plain" else 1])
-        )
-        + text
-    )
+    heads = ["", "moves: ", "棋谱：", "position startpos moves "][: 4 if style == "plain" else 1]
+    text = data.draw(st.sampled_from(heads)) + text
     found = read_moves(text)
     assert (found.cells, found.rest) == (tuple(cells), "")
 
