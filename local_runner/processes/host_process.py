@@ -73,9 +73,9 @@ class HostProcess:
                 stack.callback(os.close, fd)
             given = requests, replies, status
             try:
-                script, box = replace(script, python=os.path.abspath(program)), self.box
-                settings = json.dumps({**box.settings(script, self.folder), "status": status})
-                command = [*box.interpreter(script), "-u", str(LAUNCHER), settings, str(script.path)]
+                found, box = replace(script, python=os.path.abspath(program)), self.box
+                settings = json.dumps({**box.settings(found, self.folder), "status": status})
+                command = [*box.interpreter(found), "-u", str(LAUNCHER), settings, str(script.path)]
                 with open(output, "ab") as sink:
                     self.process = subprocess.Popen(
                         [*command, *script.arguments, str(requests), str(replies)], cwd=self.folder,
