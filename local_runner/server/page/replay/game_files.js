@@ -20,11 +20,11 @@ export async function open(main, [file, at]) {
     return {};
   }
   const given = at === undefined ? handed(file) : null;
-  if (given) return new OneGame(main, null, given, 0, await connection.ask({type: "show", position: given.position}));
+  if (given) return oneGame(main, null, given, 0, await connection.ask({type: "show", position: given.position}));
   const stored = await listOf(file);
   if (at === undefined) return list(main, file, stored);
   if (!/^\d{1,8}$/.test(at)) throw new Refused(t("This address names no game of the file."));
-  return new OneGame(main, file, stored, Number(at), await connection.ask({type: "open_game", file, number: Number(at)}));
+  return oneGame(main, file, stored, Number(at), await connection.ask({type: "open_game", file, number: Number(at)}));
 }
 
 function result({env, winner, ending}) {
@@ -46,68 +46,41 @@ function list(main, file, stored) {
     stored.problem ? h("p", {class: "problem", id: "damage", role: "alert"}, stored.problem) : null,
     h("div", {class: "row wrap"}, h("p", {class: "note"}, stored.count === stored.games.length ? t("games: {n}", {n: number(stored.count)})
       : t("games: {n}; listed: the first {m}", {n: number(stored.count), m: number(stored.games.length)})),
-    stored.games.length > 10 ? games.filter : null,
-    stored.kind === "tournament" ? h("a", {class: "button", id: "to-standings", href: `#watch/${encodeURIComponent(file)}`}, t("Standings")) : null,
-    h("a", {class: "button", href: "#replay"}, t("Another file"))),
+    stored.games.length > 10 ? games.filter : null, elsewhere(file, stored)),
     stored.games.length ? h("div", {class: "panel table-box", tabindex: "0", role: "region", "aria-label": t("Games")}, games.table) : null,
     more));
   return {};
 }
 
-class OneGame {
-  constructor(main, file, stored, at, game) {
-    this.file = file;
-    this.stored = stored;
-    this.at = at;
-    this.heading = h("h1", {tabindex: "-1"});
-    const holder = h("div", {id: "viewer", class: "viewer"});
-    this.damage = h("p", {class: "problem", id: "damage", role: "alert"});
-    this.about = h("p", {class: "note", id: "about"});
-    this.actions = h("div", {class: "actions row wrap", role: "group", "aria-label": t("Actions")});
-    const head = h("div", {class: "viewer-head"}, this.heading, this.about, this.actions, this.damage);
-    put(main, h("div", {class: "viewer-page"}, head, holder));
-    new ResizeObserver(() => holder.style.setProperty("--head", `${head.offsetHeight}px`)).observe(head);
-    this.replay = new Replay(holder, {onply: (ply) => { this.ply = ply; }});
-    this.#show(game);
-  }
-
-  close() {
-    this.replay.remove();
-  }
-
-  #show(game) {
-    document.documentElement.dataset.stones = game.board.kind;
-    this.game = {position: this.stored.position, names: this.stored.names || [side(1), side(2)], result: "", damage: game.problem || "",
-      seconds: this.stored.seconds || [], thoughts: [], ...game};
-    const {board, moves: {winner}, names} = this.game;
-    const listed = this.stored.games?.length > 1; // the list says what is wrong with the file
-    const damage = this.game.damage || (listed ? "" : this.stored.problem) || "";
-    this.heading.textContent = namesOf(names, board.kind);
-    entitle(this.heading.textContent);
-    const end = said(this.game.result) || (winner ? outcome(winner) : "");
-    const more = this.game.variations ? t("“Analyse” shows the variations of this file") : "";
-    this.about.textContent = [connection.title(board.env), end, more].filter(Boolean).join(" · ");
-    this.damage.textContent = damage;
-    this.replay.open(this.game);
-    const {games, kind} = this.stored;
-    put(this.actions,
-      button("play", t("Play on from here"), () => playOn(this.game.position, this.ply), {id: "act-continue"}),
-      button("chart", t("Analyse"), () => this.#analyse(), {id: "act-analyse"}),
-      exportMenu(() => ({...(this.file ? {file: this.file, number: this.at} : {position: this.game.position}), game: this.game, ply: this.ply}),
-        this.replay.board),
-      games?.length > 1 ? [button("back", t("Previous game"), () => this.#go(-1), {id: "game-back", disabled: this.at === 0}),
-        button("next", t("Next game"), () => this.#go(1), {id: "game-next", disabled: this.at === games.length - 1}),
-        h("a", {class: "button", id: "to-list", href: `#replay/${encodeURIComponent(this.file)}`}, t("All games"))] : null,
-      kind === "tournament" ? h("a", {class: "button", id: "to-standings", href: `#watch/${encodeURIComponent(this.file)}`}, t("Standings")) : null,
-      h("a", {class: "button", href: "#replay"}, t("Another file")));
-  }
-
-  #analyse() {
-    const {position, names} = this.game;
-    return analyse(this.file ? {file: this.file, number: this.at} : {position, names}, this.ply);
-  }
-
-  #go(by) {
-    location.hash = `#replay/${encodeURIComponent(this.file)}/${this.at + by}`;
-  }
+/** Show a game of a file that has been opened, whose list is `stored`; or a game that was handed over, without a file. */
+function oneGame(main, file, stored, at, shown) {
+  document.documentElement.dataset.stones = shown.board.kind;
+  const game = {position: stored.position, names: stored.names || [side(1), side(2)], result: "", damage: shown.problem || "",
+    seconds: stored.seconds || [], thoughts: [], ...shown};
+  const {board, moves: {winner}, names, position} = game, source = file ? {file, number: at} : {position, names};
+  const listed = stored.games?.length > 1; // then the list says what is wrong with the file
+  const games = `#replay/${encodeURIComponent(file)}`, go = (by) => () => { location.hash = `${games}/${at + by}`; };
+  const end = said(game.result) || (winner ? outcome(winner) : "");
+  const more = game.variations ? t("“Analyse” shows the variations of this file") : "";
+  const holder = h("div", {id: "viewer", class: "viewer"}), replay = new Replay(holder);
+  const head = h("div", {class: "viewer-head"}, h("h1", {tabindex: "-1"}, namesOf(names, board.kind)),
+    h("p", {class: "note", id: "about"}, [connection.title(board.env), end, more].filter(Boolean).join(" · ")),
+    h("div", {class: "actions row wrap", role: "group", "aria-label": t("Actions")},
+      button("play", t("Play on from here"), () => playOn(position, replay.ply), {id: "act-continue"}),
+      button("chart", t("Analyse"), () => analyse(source, replay.ply), {id: "act-analyse"}),
+      exportMenu(() => ({...source, game, ply: replay.ply}), replay.board),
+      listed ? [button("back", t("Previous game"), go(-1), {id: "game-back", disabled: at === 0}),
+        button("next", t("Next game"), go(1), {id: "game-next", disabled: at === stored.games.length - 1}),
+        h("a", {class: "button", id: "to-list", href: games}, t("All games"))] : null,
+      elsewhere(file, stored)),
+    h("p", {class: "problem", id: "damage", role: "alert"}, game.damage || (listed ? "" : stored.problem)));
+  put(main, h("div", {class: "viewer-page"}, head, holder));
+  new ResizeObserver(() => holder.style.setProperty("--head", `${head.offsetHeight}px`)).observe(head);
+  entitle(namesOf(names, board.kind));
+  replay.open(game);
+  return {close: () => replay.remove()};
 }
+
+/** Links from a file to its standings, and to another file. */
+const elsewhere = (file, {kind}) => [kind === "tournament" ? h("a", {class: "button", id: "to-standings",
+  href: `#watch/${encodeURIComponent(file)}`}, t("Standings")) : null, h("a", {class: "button", href: "#replay"}, t("Another file"))];

@@ -11,17 +11,18 @@ import {begin, data} from "./single.js";
 
 const SCORES = ["", "1–0", "0–1", "½–½"];
 const main = $("main");
-let replay = null, chosen = 0, ply;
+let replay = null, chosen = 0;
 
 function show() {
+  const ply = replay?.ply;
   replay?.remove();
   const viewer = h("div", {class: "viewer"}), heading = h("h2", {tabindex: -1}), result = h("p", {class: "note result"});
   const damage = h("p", {class: "problem damage", role: "note"}), saving = h("div", {class: "actions"});
   const head = h("div", {class: "viewer-head"}, heading, result, saving, damage);
   main.replaceChildren(h("div", {class: "viewer-page"}, ...(data.games.length > 1 ? [list(open)] : []), head, viewer));
-  replay = new Replay(viewer, {onply: (now) => { ply = now; }});
+  replay = new Replay(viewer);
 
-  function open(at) {
+  function open(at, after = undefined) {
     const game = data.games[chosen = at];
     heading.textContent = names(game).map((name, player) => (game.names[player]
       ? t("{name} ({side})", {name, side: side(player + 1, game.board.kind)}) : name)).join(" – ");
@@ -29,21 +30,18 @@ function show() {
     damage.textContent = game.damage[language];
     saving.replaceChildren(saveMenu(() => Object.entries(data.formats).filter(([format]) => format !== "sgf" || game.sgf)
       .map(([format, words]) => [format, words[language]]),
-    async (format) => download(fileName(game, format === "sgf" ? game.moves.moves.length : ply, format),
+    async (format) => download(fileName(game, format === "sgf" ? game.moves.moves.length : replay.ply, format),
       await (MADE[format]?.(replay.board.svg) ?? game.sgf))));
-    replay.open(game, ply);
+    replay.open(game, after);
   }
 
-  open(chosen);
+  open(chosen, ply);
   return data.title || t("Saved game");
 }
 
 function list(choose) {
   const games = data.games.map((game, at) => [at, `${at + 1}. ${names(game).join(" – ")} ${SCORES[game.moves.winner]}`]);
-  return h("label", {class: "games"}, t("Games"), " ", choice({name: "game-of-file"}, games, chosen, (at) => {
-    ply = undefined;
-    choose(Number(at));
-  }));
+  return h("label", {class: "games"}, t("Games"), " ", choice({name: "game-of-file"}, games, chosen, (at) => choose(Number(at))));
 }
 
 const names = (game) => game.names.map((name, at) => name || side(at + 1, game.board.kind));

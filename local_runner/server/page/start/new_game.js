@@ -207,19 +207,11 @@ class Start {
 
   /** The chosen position, and why its text cannot be read to the end, "" if it can. Rejects as `read` of games.js does. */
   async #chosen() {
-    const {kind, start: {from, text}} = this;
-    if (from === "text") return read(text, kind, this.size === kind.rows ? null : this.size);
-    return {position: this.#position(), problem: ""};
-  }
-
-  #position() {
-    const kind = this.kind;
-    const size = this.size === kind.rows ? null : this.size;
-    const {from, opening, first, stones} = this.start;
-    if (from === "given") return this.given;
-    if (from === "opening") return {env: kind.env, size, moves: kind.openings[opening] || []};
-    if (stones) return {env: kind.env, size, stones, first: toMove(stones, kind, first), moves: []};
-    return {env: kind.env, size, first, moves: []};
+    const {kind, start: {from, text, opening, stones, first}} = this, size = this.size === kind.rows ? null : this.size;
+    if (from === "text") return read(text, kind, size);
+    const moves = from === "opening" ? kind.openings[opening] || [] : [];
+    return {position: from === "given" ? this.given
+      : {env: kind.env, size, stones, first: stones ? toMove(stones, kind, first) : first, moves}, problem: ""};
   }
 
   async #show() {
