@@ -7,23 +7,10 @@ from playwright.sync_api import expect
 
 from tests.browser.app import HUMAN_SEAT, App
 
-OFFLINE = """async () => {
+UNDO = """async () => {
   const {connection} = await import("/page/connection.js");
-  const {askForGame} = await import("/page/files/games.js");
-  const form = document.createElement("div");
-  askForGame(form, "", "", "analyse");
-  const asked = {undo: {type: "command", room: "aaaaaaaaaaaa", ply: 0, command: "undo"},
-    begin: {type: "new_game", position: {env: "tictactoe_1v1"}, seats: [{kind: "human"}, {kind: "human"}]}};
-  connection.connected = false;
-  form.querySelector("#paste").value = "h8";
-  form.querySelector("#paste-go").click();
-  await new Promise((done) => setTimeout(done, 100));
-  const answers = [document.querySelector("#toasts").textContent];
-  for (const one of Object.values(asked)) answers.push(await connection.ask(one).catch((error) => error.message));
-  connection.connected = true;
-  return answers;
+  return connection.ask({type: "command", room: "aaaaaaaaaaaa", ply: 0, command: "undo"}).catch(({message}) => message);
 }"""
-FOCUSED = "document.activeElement.id || document.activeElement.className"
 
 
 # ---- addresses
@@ -72,7 +59,7 @@ def test_the_link_to_the_content_stays_in_the_part(app: App) -> None:
     app.go("watch")
     app.page.locator("#skip").focus()
     app.page.keyboard.press("Enter")
-    assert app.page.evaluate(FOCUSED) == "main" and app.page.url.endswith("#watch")
+    assert app.page.evaluate("document.activeElement.id") == "main" and app.page.url.endswith("#watch")
 
 
 # ---- files and pasted moves
@@ -177,11 +164,15 @@ def test_nothing_is_done_later_that_was_clicked_without_a_connection(app: App) -
     app.start({"env": "tictactoe_1v1", "moves": []}, HUMAN_SEAT, HUMAN_SEAT)
     app.click("b2", "a1")
     app.expect_moves(2)
-    assert all("no connection" in answer for answer in app.page.evaluate(OFFLINE))
     app.lose_connection()
     for name in ("undo", "resign", "hint", "restart"):
         expect(app.page.locator(f"#act-{name}")).to_be_disabled()
         app.page.keyboard.press(name[0])
+    assert "no connection" in app.page.evaluate(UNDO)
+    app.paste("analyse", "h8")
+    app.expect_text("#toasts", "no connection")
+    app.page.go_back()
+    app.expect_view("room")
     app.connect_again()
     expect(app.page.locator("#act-undo")).to_be_enabled()
     assert len(app.moves()) == 2

@@ -80,43 +80,34 @@ async function prepare() {
   put($("#skip"), t("Skip to the content"));
 }
 
-/** Change the language and reload the page. No game is lost, because the server keeps all games. */
-function switchLanguage() {
-  keep("language", language === "zh" ? "en" : "zh");
-  location.reload();
-}
-
 const systemDark = matchMedia("(prefers-color-scheme: dark)");
 const isDark = () => (setting("theme") || (systemDark.matches ? "dark" : "light")) === "dark";
 
+const help = async () => (await import("./help.js")).help();
+
 function drawSwitches() {
-  const dark = isDark();
-  const sound = setting("sound", false);
-  const one = (id, word, content, act, more = {}) => h("button", {
-    type: "button", id, class: "switch", title: word, "aria-label": word, on: {click: act}, ...more}, content);
+  const dark = isDark(), sound = setting("sound", false), other = language === "zh" ? "en" : "zh";
+  const one = (id, word, content, act, more = {}) => h("button", {type: "button", id, class: "switch", title: word, "aria-label": word,
+    on: {click: () => {
+      act();
+      drawSwitches();
+      $(`#${id}`).focus();
+    }}, ...more}, content);
   put($("#switches"),
-    one("switch-language", language === "zh" ? "English (EN)" : "中文", language === "zh" ? "EN" : "中", switchLanguage,
-      {lang: language === "zh" ? "en" : "zh-CN"}),
-    one("switch-sound", t("Sound"), icon(sound ? "sound" : "silent"), toggleSound, {"aria-pressed": String(sound)}),
-    one("switch-theme", dark ? t("Light colours") : t("Dark colours"), icon(dark ? "sun" : "moon"), changeTheme),
+    one("switch-language", ...other === "en" ? ["English (EN)", "EN"] : ["中文", "中"], () => {
+      keep("language", other);
+      location.reload(); // no game is lost, because the server keeps all games
+    }, {lang: other === "zh" ? "zh-CN" : other}),
+    one("switch-sound", t("Sound"), icon(sound ? "sound" : "silent"), () => {
+      keep("sound", !sound);
+      click();
+    }, {"aria-pressed": String(sound)}),
+    one("switch-theme", dark ? t("Light colours") : t("Dark colours"), icon(dark ? "sun" : "moon"), () => {
+      document.documentElement.dataset.theme = dark ? "light" : "dark";
+      keep("theme", document.documentElement.dataset.theme);
+    }),
     one("switch-help", t("Keys and marks"), "?", help));
 }
-
-function changeTheme() {
-  keep("theme", isDark() ? "light" : "dark");
-  document.documentElement.dataset.theme = setting("theme");
-  drawSwitches();
-  $("#switch-theme").focus();
-}
-
-function toggleSound() {
-  keep("sound", !setting("sound", false));
-  drawSwitches();
-  $("#switch-sound").focus();
-  click();
-}
-
-const help = async () => (await import("./help.js")).help();
 
 function keys(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -3,45 +3,41 @@
 // `data` has title, formats (words by language, by ending) and games. A game has the fields of Replay.open, and result,
 // damage (sentences by language) and sgf (the file's text, "" without one).
 
-import {$, choice, download, h} from "../dom.js";
+import {$, choice, download, h, put} from "../dom.js";
 import {fileName, language, said, side, t} from "../language.js";
 import {Replay} from "../replay/replay.js";
 import {MADE, saveMenu} from "../files/save_menu.js";
 import {begin, data} from "./single.js";
 
 const SCORES = ["", "1–0", "0–1", "½–½"];
-const main = $("main");
 let replay = null, chosen = 0;
 
 function show() {
-  const ply = replay?.ply;
+  const game = data.games[chosen], {kind} = game.board, ply = replay?.ply, viewer = h("div", {class: "viewer"});
   replay?.remove();
-  const viewer = h("div", {class: "viewer"}), heading = h("h2", {tabindex: -1}), result = h("p", {class: "note result"});
-  const damage = h("p", {class: "problem damage", role: "note"}), saving = h("div", {class: "actions"});
-  const head = h("div", {class: "viewer-head"}, heading, result, saving, damage);
-  main.replaceChildren(h("div", {class: "viewer-page"}, ...(data.games.length > 1 ? [list(open)] : []), head, viewer));
   replay = new Replay(viewer);
-
-  function open(at, after = undefined) {
-    const game = data.games[chosen = at];
-    heading.textContent = names(game).map((name, player) => (game.names[player]
-      ? t("{name} ({side})", {name, side: side(player + 1, game.board.kind)}) : name)).join(" – ");
-    result.textContent = said([score(game), game.result[language]].filter(Boolean).join(" · "), game.board.kind);
-    damage.textContent = game.damage[language];
-    saving.replaceChildren(saveMenu(() => Object.entries(data.formats).filter(([format]) => format !== "sgf" || game.sgf)
-      .map(([format, words]) => [format, words[language]]),
-    async (format) => download(fileName(game, format === "sgf" ? game.moves.moves.length : replay.ply, format),
-      await (MADE[format]?.(replay.board.svg) ?? game.sgf))));
-    replay.open(game, after);
-  }
-
-  open(chosen, ply);
+  const players = names(game).map((name, at) => (game.names[at] ? t("{name} ({side})", {name, side: side(at + 1, kind)}) : name));
+  const result = said([score(game), game.result[language]].filter(Boolean).join(" · "), kind);
+  const formats = Object.entries(data.formats).filter(([format]) => format !== "sgf" || game.sgf);
+  const save = async (format) => download(fileName(game, format === "sgf" ? game.moves.moves.length : replay.ply, format),
+    await (MADE[format]?.(replay.board.svg) ?? game.sgf));
+  put($("main"), h("div", {class: "viewer-page"}, data.games.length > 1 ? list() : null, h("div", {class: "viewer-head"},
+    h("h2", {tabindex: -1}, players.join(" – ")), h("p", {class: "note result"}, result),
+    h("div", {class: "actions"}, saveMenu(() => formats.map(([format, words]) => [format, words[language]]), save)),
+    h("p", {class: "problem damage", role: "note"}, game.damage[language])), viewer));
+  replay.open(game, ply);
   return data.title || t("Saved game");
 }
 
-function list(choose) {
+function list() {
   const games = data.games.map((game, at) => [at, `${at + 1}. ${names(game).join(" – ")} ${SCORES[game.moves.winner]}`]);
-  return h("label", {class: "games"}, t("Games"), " ", choice({name: "game-of-file"}, games, chosen, (at) => choose(Number(at))));
+  return h("label", {class: "games"}, t("Games"), " ", choice({name: "game-of-file"}, games, chosen, (at) => {
+    chosen = Number(at);
+    replay.remove();
+    replay = null; // the next game is shown at its end
+    show();
+    $("select").focus();
+  }));
 }
 
 const names = (game) => game.names.map((name, at) => name || side(at + 1, game.board.kind));

@@ -13,11 +13,6 @@ from local_runner.game.wording import result_text
 
 # The stones that are drawn, as pairs of cell and side.
 DRAWN = "[...document.querySelectorAll('[data-cell]')].map((s) => [+s.dataset.cell, +s.dataset.stone])"
-# The drawn stones after each ply, with the viewer's buttons "first" and "next".
-EACH_PLY = f"""(plies) => [...Array(plies)].map((_, ply) => {{
-  document.querySelector(ply ? "#go-next" : "#go-first").click();
-  return {DRAWN};
-}})"""
 SETUPS = {
     "gobang": GameSetup("gobang_1v1"),
     "opening": GameSetup("gobang_1v1", opening=((7, 7), (6, 6), (0, 14))),
@@ -79,19 +74,10 @@ def boards(game):
     return states
 
 
-def grid(drawn, cols):
-    """The stones that a page has drawn, as rows of a square board."""
-    drawn = dict(drawn)
-    return [[drawn.get(row * cols + col, 0) for col in range(cols)] for row in range(cols)]
-
-
 def stones(page, cols):
-    return grid(page.evaluate(DRAWN), cols)
-
-
-def shown_boards(page, expected):
-    """The boards that a viewer shows before the first ply and after each."""
-    return [grid(drawn, len(expected[0])) for drawn in page.evaluate(EACH_PLY, len(expected))]
+    """The stones that a page has drawn, as rows of a square board."""
+    drawn = dict(page.evaluate(DRAWN))
+    return [[drawn.get(row * cols + col, 0) for col in range(cols)] for row in range(cols)]
 
 
 def told(page):
