@@ -98,8 +98,8 @@ def _played_confined(setup: GameSetup, agents: Agents, mode: SandboxMode) -> dic
         host = HostScript(HERE, sys.executable, mode, readable=readable, imports=(PROJECT,), processes=programs)
         most = 2 * AgentLimits.load_seconds + 2 * game.max_step * (AgentLimits.seconds + AgentLimits.margin)
         try:
-            ended = host_process.run(host, given, most)
-        except host_process.TooSlow:
+            ended = host_process.run(host, most, given)
+        except TimeoutError:
             why = _("the run was ended after {seconds:,.0f} s; a game whose calls keep the limit of 1 s takes less")
             raise RunAborted(why.format(seconds=most)) from None
     printed, answered = ended.printed, ended.answer

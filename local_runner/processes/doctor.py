@@ -87,7 +87,7 @@ def probed() -> list[str] | None:
         try:
             probe = HostScript(PROBE, sys.executable, MODE, (str(canary), str(os.getpid()), started))
             succeeded = json.loads(host_process.run(probe, seconds=SECONDS).answer)
-        except (host_process.TooSlow, ValueError):
+        except (TimeoutError, ValueError):
             return None
     return succeeded if isinstance(succeeded, list) else None
 

@@ -221,10 +221,6 @@ def _send(pid: int, mark: signal.Signals) -> None:
         os.kill(pid, mark)
 
 
-class TooSlow(Exception):
-    """The script did not end in time."""
-
-
 class Ended(NamedTuple):
     """How a script ended: its exit code or signal in words, the end of its output, and all that it answered."""
 
@@ -233,21 +229,20 @@ class Ended(NamedTuple):
     answer: bytes
 
 
-def run(script: HostScript, given: bytes = b"", seconds: float | None = None) -> Ended:
+def run(script: HostScript, seconds: float, given: bytes = b"") -> Ended:
     """Send a host script one request and read its answer until the script ends.
 
-    `given`: the request, at most as long as a pipe's buffer; `seconds`: time limit, None for no limit. Raises TooSlow
-    if the limit passes, and RunnerError as `HostProcess` does.
+    `seconds`: time limit; `given`: the request, at most as long as a pipe's buffer. Raises TimeoutError if the limit
+    passes, and RunnerError as `HostProcess` does.
     """
-    until, answer = None if seconds is None else time.monotonic() + seconds, bytearray()
+    until, answer = time.monotonic() + seconds, bytearray()
     with claims.folder() as folder, contextlib.ExitStack() as stack:
         host = HostProcess(script, folder / "printed")
         stack.callback(host.kill)
         os.write(host.requests, given)
         while True:
-            left = None if until is None else max(0.0, until - time.monotonic())
-            if not select.select([host.replies], [], [], left)[0]:
-                raise TooSlow
+            if not select.select([host.replies], [], [], max(0.0, until - time.monotonic()))[0]:
+                raise TimeoutError
             chunk = os.read(host.replies, 1 << 20)
             if not chunk or len(answer) > ANSWER_BYTES:
                 break
