@@ -34,24 +34,21 @@ class Heading:
 class GameFile(Sequence[Heading]):
     """The headings of the games in a file, in the file's order; `game` loads one of the games.
 
-    A heading is made when it is first asked for.
-
-    kind: the name of the format
-    entries: for each game its text in the file, such as its lines; entries after the first `MOST_GAMES` are ignored
-    unchecked, heading, tree: make the game, its heading and its tree from an entry. Without `heading`, the heading
-        comes from the unchecked game; without `tree`, the format has no variations
-    problem: a sentence (Message) about an error in the file as a whole, "" if there is none; the `damage` of a single
-        game is known only once the game is loaded
-    path: the file of a tournament, which exists at least as long as this object; None for other formats
-    note: a sentence (Message) about how the file was read, for example in a guessed encoding; "" if there is none
-    lines: the lines of the text that are not blank; 0 for a file that is no text
+    A heading is made when it is first asked for. `lines`: the lines of the text that are not blank, 0 without a text.
     """
 
     def __init__(
-        self, kind: str, entries: Sequence[Entry], unchecked: Callable[[Entry], UncheckedGame],
-        heading: Callable[[Entry], Heading] | None = None, *, problem: str = "", note: str = "",
-        path: Path | None = None, tree: Callable[[Entry], GameTree] | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        kind: str,  # the name of the format
+        entries: Sequence[Entry],  # for each game its text in the file; those after `MOST_GAMES` are ignored
+        unchecked: Callable[[Entry], UncheckedGame],
+        heading: Callable[[Entry], Heading] | None = None,  # None: made of the unchecked game
+        *,
+        problem: str = "",  # a sentence (Message) about an error in the file as a whole; games have `damage`
+        note: str = "",  # a sentence (Message) about how the file was read, as in a guessed encoding
+        path: Path | None = None,  # of a tournament's file, which exists at least as long as this object
+        tree: Callable[[Entry], GameTree] | None = None,  # None: the format has no variations
+    ) -> None:
         too_many = Message("only the first {most:,} games are read", most=MOST_GAMES)
         self.kind, self.path, self.note, self.lines = kind, path, note, 0
         self.problem = problem or (too_many if len(entries) > MOST_GAMES else "")

@@ -136,7 +136,11 @@ def convert(
         sys.stdout.buffer.flush()
     elif into_folder:
         stem = "game" if text == STDIN else Path(text).stem[:60] or "game"
-        _write_each([content or joined([game], kind) for game, content in made], path, stem, kind)
+        advice, digits = _("give another folder"), len(str(len(made)))
+        check_folder(path, advice)
+        for at, (game, single) in enumerate(made, start=1):
+            place = write_new(path, f"{stem}-{at:0{digits}}", f".{kind.ending}", "", advice)
+            write_whole(place, single or joined([game], kind), advice)
         tell(told.format(path=path, **count))
     else:
         for place in write_games(games, path, kind, _("give another name"), content=content, force=force):
@@ -195,15 +199,6 @@ def loaded(
         raise RunnerError(problem if len(numbers) == 1 else
                           _("no game of the file can be written as {format}").format(format=kind.name))  # fmt: skip
     return games, not wrong
-
-
-def _write_each(contents: Sequence[bytes], folder: Path, stem: str, kind: FileFormat) -> None:
-    """Write each content into a new file of a folder, which is made if it does not exist."""
-    advice = _("give another folder")
-    check_folder(folder, advice)
-    for number, content in enumerate(contents, start=1):
-        place = write_new(folder, f"{stem}-{number:0{len(str(len(contents)))}}", f".{kind.ending}", "", advice)
-        write_whole(place, content, advice)
 
 
 def _parts(game: SavedGame, kind: FileFormat) -> set[Part]:

@@ -210,22 +210,6 @@ def _goes_on(cells: Sequence[Cell | None], line: MoveText, setup: GameSetup | No
     return not checked(UncheckedGame(setup, turns, leaves_out_passes=True)).damage
 
 
-def _turns(game: Lines) -> tuple[list[Turn], str, str]:
-    """The moves of a game, the damage after the last of them, and a result behind them, such as 38-26 ("" for none)."""
-    turns: list[Turn] = []
-    result = _RESULT.search(game[-1].text)
-    if result:
-        game = (*game[:-1], game[-1]._replace(text=game[-1].text[: result.start()]))
-    said = result[1] if result else ""
-    for line in game:
-        place = Message("line {number}", number=line.number)
-        moves = _read(line.text, MOST_MOVES - len(turns), before=len(turns))
-        turns += (Turn(cell, place=place) for cell in moves.cells)
-        if moves.rest and not (moves.cells and REMARK.match(moves.rest)):
-            return turns, unread(place, moves.rest), said
-    return turns, "", f"{COLOURS[len(turns) % 2]} {said}" if _GIVES_UP.match(said) else said
-
-
 def unread(place: str, rest: str) -> str:
     """The damage of a game whose moves cannot be read from `rest` on; "" if nothing is left."""
     words = "{place} cannot be read from {rest!r} on; write moves like h8i9j10"
@@ -233,8 +217,21 @@ def unread(place: str, rest: str) -> str:
 
 
 def _unchecked(game: Lines, setup: GameSetup) -> UncheckedGame:
-    turns, damage, result = _turns(game)
-    winner, how = result_of(result)
+    turns: list[Turn] = []
+    damage: str = ""
+    result = _RESULT.search(game[-1].text)  # behind the moves, such as 38-26
+    if result:
+        game = (*game[:-1], game[-1]._replace(text=game[-1].text[: result.start()]))
+    for line in game:
+        place = Message("line {number}", number=line.number)
+        moves = _read(line.text, MOST_MOVES - len(turns), before=len(turns))
+        turns += (Turn(cell, place=place) for cell in moves.cells)
+        if moves.rest and not (moves.cells and REMARK.match(moves.rest)):
+            damage = unread(place, moves.rest)
+            break
+    said = result[1] if result else ""
+    gives_up = not damage and _GIVES_UP.match(said)
+    winner, how = result_of(f"{COLOURS[len(turns) % 2]} {said}" if gives_up else said)
     return UncheckedGame(
         setup, turns, COLOURS, winner, ending_of(winner, how), damage,
         leaves_out_passes=True, winner_must_fit=False,
