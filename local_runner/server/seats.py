@@ -122,22 +122,30 @@ class SeatedEngine(EngineContestant):
 
         Raises Abandoned after `abandon`, and RunnerError if the engine fails.
         """
-        info = self._reported(question)
-        if info.lines:
-            return info
-        return self._reported(Question(question.setup, question.cells, nodes=AGAIN_NODES))  # stopped before a move
+        if self._abandoned:
+            raise Abandoned
+        info = self._asked(question, lambda: not self._abandoned)
+        if not info.lines and not self._abandoned:  # the search was stopped before it had a move
+            again = Question(question.setup, question.cells, nodes=AGAIN_NODES)
+            info = self._asked(again, lambda: not self._abandoned)
+        if self._abandoned:
+            raise Abandoned
+        return info
 
     def think_ahead(self, lines: int, wanted: Callable[[], bool]) -> None:
         """Search the position in which the human is to move, until `stop_search` is called or `wanted()` is false."""
-        question = Question(self.session.setup, tuple(self.session.cells), lines=lines, seconds=AHEAD_SECONDS)
+        self._asked(Question(self.session.setup, tuple(self.session.cells), lines=lines, seconds=AHEAD_SECONDS), wanted)
 
+    def _asked(self, question: Question, wanted: Callable[[], bool]) -> EngineInfo:
         def report(info: EngineInfo) -> None:
             if wanted():
                 self.on_info(info)
             else:
                 self._engine.stop()
 
-        report(self._engine.ask(question, report))  # a proved result may end the search before its first report
+        last = self._engine.ask(question, report)
+        report(last)  # a proved result may end the search before its first report
+        return last
 
     def abandon(self) -> None:
         """Let the running call raise Abandoned."""
@@ -151,20 +159,6 @@ class SeatedEngine(EngineContestant):
     def renew(self) -> None:
         """Accept calls again after `abandon`. The process is kept, because each question to it holds its position."""
         self._abandoned = False
-
-    def _reported(self, question: Question) -> EngineInfo:
-        def report(info: EngineInfo) -> None:
-            if self._abandoned:
-                self._engine.stop()
-            else:
-                self.on_info(info)
-
-        if not self._abandoned:
-            last = self._engine.ask(question, report)
-        if self._abandoned:
-            raise Abandoned
-        self.on_info(last)
-        return last
 
 
 RoomContestant = SeatedAgent | SeatedEngine | str  # str: the name of a human

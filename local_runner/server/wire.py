@@ -178,7 +178,6 @@ class RoomPages:
         """
         with self._lock:
             before, pages = self.state, set(self._pages)
-            self._alone_since = self._alone_since if before else time.monotonic()
             self.state = state = {**state, "version": before["version"] + 1 if before else 0}
         old, new = before["position"].moves if before else [], state["position"].moves
         same = before and (before["seats"], before["pace"]) == (state["seats"], state["pace"])
