@@ -3,8 +3,7 @@
 The browser opens a private file that redirects to the address, because other users can see the arguments of programs.
 Only a browser that opened the address with the secret may use the server. Three checks keep other pages in that browser
 out. A foreign Origin is refused. A Host other than `HOSTS` is refused. The browser sends the cookie with same-site
-requests only (SameSite=Strict). Every answer forbids the browser to run or load foreign content. The guard wraps the
-whole application, including WebSockets.
+requests only (SameSite=Strict). Every answer forbids the browser to run or load foreign content.
 """
 
 import asyncio

@@ -172,7 +172,7 @@ class OpenedFiles:
     """The files of a server. `named`: the files of the command line. Methods may be called from any thread."""
 
     def __init__(self, named: Mapping[str, Path]) -> None:
-        self._named = named
+        self.named = named
         self._lock = threading.Lock()
         self._opened: dict[str, tuple[str, GameFile, int]] = {}  # name, games and bytes of a file
 
@@ -196,8 +196,8 @@ class OpenedFiles:
         with self._lock:
             if file in self._opened:
                 return self._opened[file][:2]
-        if file in self._named:
-            return file, formats.read_path(self._named[file])
+        if file in self.named:
+            return file, formats.read_path(self.named[file])
         raise RunnerError(_("this file is not open any more; open it again"))
 
     def game(self, file: str, number: int) -> SavedGame:
@@ -215,8 +215,8 @@ class OpenedFiles:
 
         Raises RunnerError if there is no such tournament.
         """
-        if file in self._named:
-            return self._named[file], file
+        if file in self.named:
+            return self.named[file], file
         with self._lock:
             name, games, _size = self._opened.get(file, (file, None, 0))
         if games is None or games.path is None:

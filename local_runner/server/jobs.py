@@ -28,7 +28,7 @@ from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.games import Cells
-from local_runner.server.wire import Answer, Page
+from local_runner.server.wire import MOST_FAULT, Answer, Page
 from local_runner.terminal.progress import Playing
 from local_runner.upload.check import check
 from local_runner.upload.check.report import Verdict
@@ -36,7 +36,6 @@ from local_runner.upload.check.report import Verdict
 LOOK_SECONDS = 120.0  # longest search of one position, so that a page left open does not load the machine
 WATCH_SECONDS = 0.5  # time between two looks at the files of a tournament
 CHECKS = threading.BoundedSemaphore(2)  # checks at once; each check plays several games at once
-MOST_DETAIL = 20_000  # characters of a traceback
 SEVERITY = {Verdict.PASSED: "ok", Verdict.NOTED: "note", Verdict.OPEN: "open", Verdict.FAILED: "failed"}
 
 
@@ -203,7 +202,7 @@ def check_upload(path: Path, name: str, quick: bool, mode: SandboxMode, job: Job
             "severity": SEVERITY[row.verdict],
             "title": Message("{question}: {found}", question=row.name, found=row.found),
             "mend": printable(shown(row.mend)),
-            "detail": ending(row.traceback, MOST_DETAIL),
+            "detail": ending(row.traceback, MOST_FAULT),
         }
         for row in sorted(report.merged, key=lambda row: -list(Verdict).index(row.verdict))
     ]  # fmt: skip

@@ -188,9 +188,8 @@ class PageRequests:
 
     def delete_upload(self, tag: Tag, upload: Name) -> Answer:
         """Delete an upload. The answer has the `uploads` that are left."""
-        uploads = self._services.uploads
-        uploads.delete(upload)
-        return {"uploads": uploads.headings()}
+        self._services.uploads.delete(upload)
+        return {"uploads": self._services.uploads.headings()}
 
     async def check(self, tag: Tag, upload: Name, quick: bool = True) -> None:
         """Check an upload as `tengen check` does. `quick`: cut a slow agent's games short. Answers: `checked`,

@@ -19,12 +19,11 @@ from local_runner.language.text import ending
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.server.games import Cells, cell_of, numbers, position_game
 from local_runner.server.seats import RoomContestant, SeatedAgent, SeatedEngine
-from local_runner.server.wire import Answer, Seat, StoredRoom, outcome_text, translated
+from local_runner.server.wire import MOST_FAULT, Answer, Seat, StoredRoom, outcome_text, translated
 from local_runner.system import files
 
 PACE_SECONDS = 0.4  # usual time between two plies if no human plays, so that the game can be followed
 HINT_SECONDS = 0.8  # search time of a hint
-MOST_FAULT = 20_000  # characters of a traceback, and of an agent's output, that a page is shown
 PRINTED_BYTES = 4000  # bytes kept from the end of a faulty agent's output
 
 

@@ -51,8 +51,7 @@ class Services:
         self.mode = mode
         self.agents = {agent.name[:MOST_NAME]: agent for agent in agents}
         self.rooms = Rooms(store, Seating(self.uploads, mode, self.agents))
-        self.files = {path.name: path for path in files}
-        self.opened = OpenedFiles(self.files)
+        self.opened = OpenedFiles({path.name: path for path in files})
         self.trees = BoardTrees(store, self.opened, self.rooms.now)
         self._prover, self._proving = EngineProcess(mode), threading.Lock()  # answers one question at a time
 
@@ -65,7 +64,7 @@ class Services:
             "levels": [{"level": each.number, "name": shown(each.name), "about": shown(each.about)} for each in LEVELS],
             "formats": {each.ending: shown(each.about) for each in by_worth},
             "rooms": [room.heading(changed) for _name, changed, room in rooms], "damaged": damaged,
-            "uploads": self.uploads.headings(), "files": list(self.files),
+            "uploads": self.uploads.headings(), "files": list(self.opened.named),
         }  # fmt: skip
 
     def proof(self, moves: str) -> dict[str, Any]:
@@ -196,7 +195,6 @@ def _kind(env: str) -> Answer:
     }  # fmt: skip
 
 
-@functools.cache
 def openings_of(env: str) -> list[list[int]]:
     """The first openings of the game's test book, as the page's numbers; [] without a book.
 

@@ -33,6 +33,7 @@ Answer = dict[str, Any]  # a message to the page
 GONE = Message("there is no such game any more; begin a new one")
 HUMAN = Message("human")
 TRANSLATED = {str(name): name for name in (HUMAN, *(level.title for level in LEVELS))}  # names to translate
+MOST_FAULT = 20_000  # characters of a traceback, and of an agent's output, that a page is shown
 MOVED = ("room", "version", "thinking", "clock", "result", "fault", "unkept")  # fields of `state` in `moved`
 
 
@@ -178,6 +179,7 @@ class RoomPages:
         """
         with self._lock:
             before, pages = self.state, set(self._pages)
+            self._alone_since = self._alone_since if before else time.monotonic()
             self.state = state = {**state, "version": before["version"] + 1 if before else 0}
         old, new = before["position"].moves if before else [], state["position"].moves
         same = before and (before["seats"], before["pace"]) == (state["seats"], state["pace"])
