@@ -31,20 +31,11 @@ def test_every_public_name_has_a_docstring() -> None:
         tengen.checkers  # type: ignore[attr-defined]  # noqa: B018
 
 
-CELLS = [
-    ("", ()),
-    ("h8", ((7, 7),)),
-    ("1. h8 2. h9", ((7, 7), (8, 7))),
-    ("pass", (None,)),
-    (None, (None,)),
-    ((7, 7), ((7, 7),)),
-    ([7, 7], ((7, 7),)),
-    ([(7, 7), (8, 7)], ((7, 7), (8, 7))),
+@pytest.mark.parametrize(("moves", "cells"), [
+    ("", ()), ("h8", ((7, 7),)), ("1. h8 2. h9", ((7, 7), (8, 7))), ("pass", (None,)), (None, (None,)),
+    ((7, 7), ((7, 7),)), ([7, 7], ((7, 7),)), ([(7, 7), (8, 7)], ((7, 7), (8, 7))),
     (["h8", None, (8, 7), "i9j9"], ((7, 7), None, (8, 7), (8, 8), (8, 9))),
-]
-
-
-@pytest.mark.parametrize(("moves", "cells"), CELLS)
+])  # fmt: skip
 def test_moves_may_be_names_and_pairs(moves: Any, cells: tuple[Any, ...]) -> None:
     assert cells_of(moves) == cells
 

@@ -19,18 +19,14 @@ GAMES = [
 ]
 
 
-@pytest.mark.parametrize(("game", "overrides"), GAMES)
-def test_random_games_are_the_referees(game: str, overrides: dict, number: int = 4) -> None:
-    _compare(game, overrides, number)
+MANY = [(*each, 20) for each in (*GAMES, ("gobang_1v1", {}), ("reversi_1v1", {}))]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("game", "overrides"), [*GAMES, ("gobang_1v1", {}), ("reversi_1v1", {})])
-def test_many_random_games_are_the_referees(game: str, overrides: dict) -> None:
-    _compare(game, overrides, 20)
-
-
-def _compare(game: str, overrides: dict, number: int) -> None:
+@pytest.mark.parametrize(
+    ("game", "overrides", "number"),
+    [*((*each, 4) for each in GAMES), *(pytest.param(*each, marks=pytest.mark.slow) for each in MANY)],
+)
+def test_random_games_are_the_referees(game: str, overrides: dict, number: int) -> None:
     random = np.random.default_rng(number)
     boards = Boards(game, number, **overrides)
     referees = [make(game, STATED, **overrides) for _ in range(number)]
@@ -65,15 +61,10 @@ def test_planes_are_of_the_side_to_move() -> None:
     assert boards.planes().shape == (2, 2, 3, 3)
 
 
-@pytest.mark.parametrize(
-    ("actions", "sentence"),
-    [
-        ([0, 9], "action 9 is illegal in game 1"),
-        ([-1, 0], "action -1 is illegal in game 0"),
-        ([0.0, 1.0], "must be 2 whole numbers"),
-        ([0], "must be 2 whole numbers"),
-    ],
-)
+@pytest.mark.parametrize(("actions", "sentence"), [
+    ([0, 9], "action 9 is illegal in game 1"), ([-1, 0], "action -1 is illegal in game 0"),
+    ([0.0, 1.0], "must be 2 whole numbers"), ([0], "must be 2 whole numbers"),
+])  # fmt: skip
 def test_illegal_actions_play_nothing(actions: list, sentence: str) -> None:
     boards = Boards("tictactoe_1v1", 2)
     with pytest.raises(ValueError, match=sentence):

@@ -3,7 +3,6 @@
 import copy
 import pickle
 import tempfile
-import warnings
 from functools import partial
 from types import SimpleNamespace
 
@@ -20,14 +19,8 @@ from tengen.rl.environments import AgainstAgent
 
 from env_adapter import names
 
-warnings.simplefilter("ignore", UserWarning)
+pytestmark = pytest.mark.filterwarnings("ignore")  # the tests of PettingZoo and Gymnasium warn of good environments
 ONE_OF_EACH = ("tictactoe_1v1", "reversi_8x8_1v1")
-
-
-def _quiet(test) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        test()
 
 
 @pytest.mark.parametrize(
@@ -35,11 +28,11 @@ def _quiet(test) -> None:
 )
 def test_pettingzoos_tests(game: str) -> None:
     env = partial(environments.env, game)
-    _quiet(lambda: api_test(env(), num_cycles=200))
-    _quiet(lambda: seed_test(env, num_cycles=20))
-    _quiet(lambda: parallel_api_test(environments.parallel_env(game), num_cycles=50))
-    _quiet(lambda: render_test(lambda render_mode: env(render_mode=render_mode if render_mode != "human" else None)))
-    _quiet(lambda: state_test(env(), environments.parallel_env(game)))
+    api_test(env(), num_cycles=200)
+    seed_test(env, num_cycles=20)
+    parallel_api_test(environments.parallel_env(game), num_cycles=50)
+    render_test(lambda render_mode: env(render_mode=render_mode if render_mode != "human" else None))
+    state_test(env(), environments.parallel_env(game))
 
 
 @pytest.mark.slow
@@ -50,9 +43,8 @@ def test_pettingzoos_test_of_the_number_of_cycles() -> None:
             env.action_space(agent).seed(seed + 1)  # with these seeds the random actions are legal
         return env
 
-    _quiet(lambda: max_cycles_test(SimpleNamespace(
-        env=partial(seeded, environments.env), parallel_env=partial(seeded, environments.parallel_env)
-    )))  # fmt: skip
+    both = partial(seeded, environments.env), partial(seeded, environments.parallel_env)
+    max_cycles_test(SimpleNamespace(env=both[0], parallel_env=both[1]))
 
 
 COPIES = {"deepcopy": copy.deepcopy, "pickle": lambda env: pickle.loads(pickle.dumps(env))}
@@ -120,18 +112,13 @@ def test_an_illegal_action_ends_the_game() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("game", "opponent", "colour"),
-    [
-        ("tictactoe_1v1", "random", "white"),
-        ("reversi_8x8_1v1", "greedy", "random"),
-        ("gobang_1v1", "random", "black"),
-        ("reversi_8x8_1v1", "level1", "random"),
-    ],
-)
+@pytest.mark.parametrize(("game", "opponent", "colour"), [
+    ("tictactoe_1v1", "random", "white"), ("reversi_8x8_1v1", "greedy", "random"), ("gobang_1v1", "random", "black"),
+    ("reversi_8x8_1v1", "level1", "random"),
+])  # fmt: skip
 def test_gymnasiums_test(game: str, opponent: str, colour: str) -> None:
     env = AgainstAgent(game, opponent, colour=colour, render_mode="rgb_array")
-    _quiet(lambda: check_env(env))
+    check_env(env)
     for seed in range(3):
         observation, _info = env.reset(seed=seed)
         ended = False
