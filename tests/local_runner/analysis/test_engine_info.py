@@ -9,7 +9,7 @@ from local_runner.analysis.shown import opinion
 from local_runner.errors import AgentError
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.language import languages
+from local_runner.language.languages import speaking
 from local_runner.processes.engine.engine_info import REVERSI_SCALES, STAGES, BestLine, Chances, EngineInfo, stage
 from local_runner.processes.engine.levels import LEVELS, chosen, level, parse_player
 from workshop.lab.winning_chance import fitted
@@ -107,13 +107,9 @@ def test_the_reply_is_expected_after_the_engines_own_move():
     assert opinion(info(0.4, 112), 1, 15, at=1) == "White is slightly better"
 
 
-def test_chinese(forgotten):
-    languages.use("zh")
-    try:
-        assert opinion(info(0.4), 1, 15) != "White is slightly better, expects h8"
-        assert "h8" in opinion(info(0.4), 1, 15)
-    finally:
-        languages.use("en")
+def test_chinese():
+    with speaking("zh"):
+        assert "h8" in opinion(info(0.4), 1, 15) != "White is slightly better, expects h8"
 
 
 # ---- chances

@@ -12,7 +12,7 @@ from local_runner.formats import SavedGame, writing
 from local_runner.game import coordinates
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.language import languages
+from local_runner.language.languages import speaking
 from local_runner.play import showing, table
 from local_runner.play.prompt import TypedCommand, Verb, read_line
 from local_runner.play.showing import TerminalView
@@ -320,9 +320,6 @@ def test_colours_where_the_terminal_has_them():
 
 
 def test_chinese(play):
-    languages.use("zh")
-    try:
+    with speaking("zh"):
         code, out = play("seed003", *TICTACTOE, typed=["b2", "help", "hint", "undo", "q"])
-    finally:
-        languages.use("en")
     assert code == 0 and not re.search("your|Type|take back|left the game", out) and "● 你" in out
