@@ -103,9 +103,11 @@ class OurEngine:
         Yields the worker with the results so far every `every` seconds and at the end.
         """
         worker = engine_worker.EngineWorker(_package)
-        worker.engine = self._engine
-        question = {"variant": self._variant, "stones": stones, "side": side, "lines": lines, "wins": False,
-                    "seconds": seconds, "nodes": None, "depth": None, "use_book": self._engine.use_book}  # fmt: skip
+        worker.engine = worker.plain = self._engine
+        worker.made = self._variant, "search"
+        question = {"variant": self._variant, "engine": "search", "stones": stones, "side": side, "lines": lines,
+                    "wins": False, "seconds": seconds, "nodes": None, "depth": None,
+                    "use_book": self._engine.use_book}  # fmt: skip
         thread = threading.Thread(target=worker.answer, args=(question,), daemon=True)
         thread.start()
         due = perf_counter() + every

@@ -34,7 +34,7 @@ class EngineWorker:
         self.source = "search"
         self.stopped = False
         self.began = 0.0
-        self._made: Any = None  # variant and kind of the engine
+        self.made: Any = None  # variant and kind of the engine
         self._side = 0  # to move in the question; the position's changes during a search
         self._used = 0  # nodes of the finished searches of this question
         self._ended = False
@@ -78,9 +78,9 @@ class EngineWorker:
     def _engine(self, question: Dict[str, Any]) -> Any:
         variant = self._package("boards").Variant(*question["variant"])
         question["family"] = variant.family
-        if self.engine is None or self._made != (variant, question["engine"]):
+        if self.engine is None or self.made != (variant, question["engine"]):
             self.drop()
-            self._made, made = (variant, question["engine"]), self._package("engine").engine_for
+            self.made, made = (variant, question["engine"]), self._package("engine").engine_for
             self.engine = made(variant, engine=question["engine"])
             self.plain = made(variant) if self.engine.native else self.engine
         self.engine.use_book = question["use_book"]

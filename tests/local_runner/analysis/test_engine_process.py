@@ -8,7 +8,6 @@ import threading
 import time
 from pathlib import Path
 
-import psutil
 import pytest
 
 from env_adapter.k_in_a_row import find_line
@@ -22,9 +21,9 @@ from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from submission.native.library import available
 from tests.local_runner.agents.references import exact, legal, positions, sets
+from tests.local_runner.processes.naughty import ended
 
 ROOT = Path(__file__).parents[3]
-SOON = 10.0  # seconds; a bound for what takes milliseconds, on a busy machine
 ORPHAN = """
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.game.setup import GameSetup
@@ -33,15 +32,6 @@ engine.start()
 print(engine.pid, flush=True)
 engine.ask(Question(GameSetup("gobang_1v1"), ((7, 7),)))
 """
-
-
-def gone(pid: int) -> bool:
-    end = time.monotonic() + SOON
-    while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.01)
-    return True
 
 
 @pytest.mark.parametrize(("env", "moves", "best"), [
@@ -153,7 +143,7 @@ def test_a_killed_process_gives_an_error_and_a_new_one_starts(game):
         with pytest.raises(RunnerError, match="process has ended"):
             engine.ask(Question(setup, cells))
         assert engine.ask(Question(setup, cells, nodes=500)).finished
-        assert engine.pid != first and gone(first)
+        assert engine.pid != first and ended([first])
 
 
 def test_close_ends_a_thought_from_another_thread(game):
@@ -165,7 +155,7 @@ def test_close_ends_a_thought_from_another_thread(game):
     with pytest.raises(RunnerError, match="closed"):
         engine.ask(Question(setup, cells))
     engine.close()
-    assert gone(pid)
+    assert ended([pid])
     with pytest.raises(RunnerError, match="closed"):
         engine.ask(Question(setup, cells, nodes=10))
 
@@ -187,7 +177,7 @@ def test_no_process_outlives_a_runner_that_is_killed():
     time.sleep(0.3)
     runner.kill()
     runner.wait()
-    assert gone(pid)
+    assert ended([pid])
 
 
 @pytest.mark.parametrize("index", range(4))

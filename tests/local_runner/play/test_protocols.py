@@ -69,29 +69,25 @@ class First:
         return 7
 
 
-class Pipe:
+class Pipe(subprocess.Popen):
     def __init__(self, *words):
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-        self.process = subprocess.Popen([sys.executable, "-m", "local_runner", *words], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True,
-                                        bufsize=1)  # fmt: skip
+        super().__init__([sys.executable, "-m", "local_runner", *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                         stderr=subprocess.PIPE, env=environment, text=True, bufsize=1)  # fmt: skip
 
     def ask(self, text, end):
         """The next line that `end` matches, and the seconds that it took."""
-        self.process.stdin.write(text)
-        self.process.stdin.flush()
+        self.stdin.write(text)
+        self.stdin.flush()
         began, line = time.monotonic(), ""
         while not re.match(end, line):
-            line = self.process.stdout.readline()
+            line = self.stdout.readline()
             assert line
         return line.rstrip(), time.monotonic() - began
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_error):
-        self.process.kill()
-        self.process.communicate()
+    def __exit__(self, *error):
+        self.kill()
+        super().__exit__(*error)
 
 
 def line(text):
@@ -247,11 +243,11 @@ def test_a_clock():
 def test_a_signal_ends_a_search_silently(words, text, end, later, number):
     with Pipe(*words) as engine:
         engine.ask(text, end)
-        engine.process.stdin.write(later)
-        engine.process.stdin.flush()
+        engine.stdin.write(later)
+        engine.stdin.flush()
         time.sleep(0.3)
-        engine.process.send_signal(number)
-        assert (engine.process.wait(3), engine.process.stderr.read()) == (130, "")
+        engine.send_signal(number)
+        assert (engine.wait(3), engine.stderr.read()) == (130, "")
 
 
 def test_a_command_to_stop_counts_although_the_search_has_not_begun():
@@ -319,7 +315,7 @@ def test_the_real_brain_keeps_its_limits():
         time.sleep(0.3)
         assert brain.ask("YXSTOP\n", r"\d+,\d+$")[1] < 2
         brain.ask("TURN 18,1\nEND\n", r"\d+,\d+$")
-        assert brain.process.wait(5) == 0
+        assert brain.wait(5) == 0
 
 
 # ---- GTP
@@ -442,4 +438,4 @@ def test_the_real_gtp_engine_keeps_its_limits():
             assert re.fullmatch(r"=\d+ [A-J]\d+", found) and seconds < 0.8
         assert engine.ask("20 lz-analyze 10\n", "info move")[1] < 2
         assert engine.ask("21 name\n", "=21")[1] < 1
-        assert engine.ask("22 quit\n", "=22")[1] < 1 and engine.process.wait(5) == 0
+        assert engine.ask("22 quit\n", "=22")[1] < 1 and engine.wait(5) == 0
