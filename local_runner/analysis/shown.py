@@ -166,7 +166,11 @@ def percent(share: float) -> str:
 
 # ---- the opinion: which side is better, and which move the engine expects
 
-SLIGHTLY, BETTER, MUCH, WINNING = 0.05, 0.15, 0.28, 0.42  # least distance of the chance from 0.5 for each wording
+ESTIMATES = (  # distance of the chance from 0.5, below which the sentence holds
+    (0.05, Message("the game is even")), (0.15, Message("{colour} is slightly better")),
+    (0.28, Message("{colour} is better")), (0.42, Message("{colour} is much better")),
+    (1.0, Message("{colour} is winning")),
+)  # fmt: skip
 
 
 def opinion(look: EngineInfo, to_move: int, columns: int, at: int = 0) -> str:
@@ -179,7 +183,9 @@ def opinion(look: EngineInfo, to_move: int, columns: int, at: int = 0) -> str:
     if not look.lines:
         return _over(look.chance)
     best = look.lines[0]
-    verdict = _proved(best, to_move) if best.exact else _estimated(look.chance)
+    ahead = next(sentence for below, sentence in ESTIMATES if abs(look.chance - 0.5) < below)
+    estimated = shown(Message(ahead, colour=colour(0 if look.chance > 0.5 else 1)))
+    verdict = _proved(best, to_move) if best.exact else estimated
     if len(best.moves) <= at or (best.exact and best.plies is not None and best.plies <= at + 1):
         return verdict
     sentence = _("{opinion}, expects {move} in reply") if at else _("{opinion}, expects {move}")
@@ -211,17 +217,3 @@ def _proved(best: BestLine, to_move: int) -> str:
     if moves == 1:
         return _("{colour} wins with the next move").format(colour=colour(winner))
     return _("{colour} wins in {moves} moves").format(colour=colour(winner), moves=moves)
-
-
-def _estimated(chance: float) -> str:
-    ahead = abs(chance - 0.5)
-    who = colour(0 if chance > 0.5 else 1)
-    if ahead < SLIGHTLY:
-        return _("the game is even")
-    if ahead < BETTER:
-        return _("{colour} is slightly better").format(colour=who)
-    if ahead < MUCH:
-        return _("{colour} is better").format(colour=who)
-    if ahead < WINNING:
-        return _("{colour} is much better").format(colour=who)
-    return _("{colour} is winning").format(colour=who)
