@@ -23,7 +23,7 @@ from local_runner.game import coordinates
 from local_runner.game.coordinates import LETTERS
 from local_runner.game.coordinates import cell as cell_named
 from local_runner.game.session import GameSession
-from local_runner.play.engine_side import Clock, EngineSide, Line, OurEngine, Refused, share_of_time
+from local_runner.play.engine_side import Clock, EngineSide, Line, Refused, share_of_time
 from local_runner.processes.agent_side.engine_worker import EngineWorker
 from local_runner.processes.engine.engine_info import Chances
 
@@ -67,11 +67,12 @@ class Engine(EngineSide):
             "list_commands": lambda words, line: "\n".join(sorted(self._commands)),
             "list_games": lambda words, line: "Othello",
             "clear_board": lambda words, line: self._boardsize([str(self._size)], line),
-            "quit": self._quit, "boardsize": self._boardsize, "komi": self._komi,
-            "play": self._play, "genmove": self._genmove, "reg_genmove": self._reg_genmove, "undo": self._undo,
-            "time_settings": self._time_settings, "time_left": self._time_left, "loadsgf": self._loadsgf,
-            "printsgf": self._printsgf, "final_score": self._final_score, "showboard": self._showboard,
-            "set_game": self._set_game,
+            "genmove": lambda words, line: self._moved(_colour(words), self._found(_colour(words), line), line),
+            "reg_genmove": lambda words, line: self._named(self._found(_colour(words), line)),
+            "quit": self._quit, "boardsize": self._boardsize, "komi": self._komi, "play": self._play,
+            "undo": self._undo, "set_game": self._set_game, "time_settings": self._time_settings,
+            "time_left": self._time_left, "loadsgf": self._loadsgf, "printsgf": self._printsgf,
+            "final_score": self._final_score, "showboard": self._showboard,
             **{head + name: partial(self._analyze, kata=head == "kata-", plays=name != "analyze")
                for head in ("", "lz-", "kata-") for name in ("analyze", "genmove_analyze")},
         }  # fmt: skip
@@ -118,12 +119,12 @@ class Engine(EngineSide):
         if size % 2 or not SMALLEST <= size <= LARGEST:
             raise Refused("unacceptable size")
         self._set(GameSession(kinds.setup_of(SgfGame.OTHELLO, size)))
-        self._ready().new_game()
+        self.engine_for(self._size).new_game()
         return self._begun()
 
     def _set(self, session: GameSession) -> None:
         self._session, self._plies = session, []
-        self._ready()  # before a clock runs
+        self.engine_for(self._size)  # before a clock runs
 
     def _begun(self) -> str:
         if self._settings is not None:
@@ -219,31 +220,22 @@ class Engine(EngineSide):
         ahead = GameSession(session.setup, cells=[*session.cells, None])
         return ahead.result is None and ahead.env.can_move()
 
-    def _ready(self) -> OurEngine:
-        return self.engine_for(self._size)
-
     # ---- moves
 
-    def _genmove(self, words: Words, line: Line) -> str:
-        player = _colour(words)
-        return self._moved(player, self._found(player, line), line)
-
-    def _reg_genmove(self, words: Words, line: Line) -> str:
-        move = self._found(_colour(words), line)
-        return PASS if move is None else _name(move, self._size)
+    def _named(self, cell: int | None) -> str:
+        """The name of a cell by its number, such as D3; of None and -1 that of the pass."""
+        return PASS if cell is None or cell < 0 else coordinates.name(divmod(cell, self._size)).upper()
 
     def _moved(self, player: int, move: int | None, line: Line) -> str:
         self._make(player, None if move is None else divmod(move, self._size))
-        if move is None:
-            return PASS
-        if self._clocks is not None:
+        if move is not None and self._clocks is not None:
             self._clocks[player].spend(perf_counter() - line.arrived)
-        return _name(move, self._size)
+        return self._named(move)
 
     def _found(self, player: int, line: Line) -> int | None:
         if not self._can_move(player):
             return None
-        thought = self._ready().find(self._stones(), player, self._seconds(player), started=line.arrived)
+        thought = self.engine_for(self._size).find(self._stones(), player, self._seconds(player), started=line.arrived)
         return None if thought is None else int(thought.move)
 
     def _seconds(self, player: int) -> float:
@@ -286,7 +278,7 @@ class Engine(EngineSide):
         if self._can_move(player):
             left = max(0.0, self._seconds(player) - (perf_counter() - line.arrived)) if plays else None
             stopped = Event() if plays else line.stopped
-            for found in self._ready().analyse(self._stones(), player, lines, every, stopped, left):
+            for found in self.engine_for(self._size).analyse(self._stones(), player, lines, every, stopped, left):
                 yield from self._told(found, player, kata)
             best = found.lines[0]["moves"][0] if plays else None
         if plays:
@@ -319,7 +311,7 @@ class Engine(EngineSide):
             chance = abs(player - chances.after(each))
             rate = f"{chance:.6f}" if kata else str(round(10_000 * chance))
             lead = "" if not kata or each["discs"] is None else f"scoreLead {each['discs'] * (1 - 2 * player)} "
-            cells = " ".join(PASS if cell < 0 else _name(cell, self._size) for cell in each["moves"])
+            cells = " ".join(map(self._named, each["moves"]))
             moves.append(f"info move {cells.split()[0]} visits {max(found.nodes(), 1)} winrate {rate} {lead}prior 0 "
                          f"lcb {rate} order {order} pv {cells}")  # fmt: skip
         if moves:
@@ -348,7 +340,3 @@ def _number(words: Words, least: float = 0.0) -> float:
     if not number >= least:
         raise Refused("syntax error")
     return min(number, float(MOST_SECONDS))
-
-
-def _name(cell: int, size: int) -> str:
-    return coordinates.name(divmod(cell, size)).upper()
