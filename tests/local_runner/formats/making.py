@@ -2,7 +2,6 @@
 
 import json
 import random
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from local_runner.game import coordinates
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import result_text
-from local_runner.matches.games import PlayedGame, moves_text
 
 DATA = Path(__file__).parent / "data"  # files of the site, and of Piskvork
 TIGER = [(4, 5), (5, 3), (2, 2), (2, 3), (3, 2)]  # f5d6c3d3c4, an opening of Othello
@@ -82,16 +80,6 @@ def with_a_pass(env="reversi_8x8_1v1"):
         if None in session.cells[:-2]:
             return session
     raise AssertionError("no pass in a hundred games")
-
-
-def row_of(session, number):
-    """A session as a finished game of a tournament."""
-    calls = tuple(replace(call, seconds=0.25, thought={"depth": 3}) for call in session.calls)
-    result = session.result
-    return PlayedGame(
-        number, (number + 1) % 2, number % 2, result, moves_text(session.cells), 9,
-        "here", "2026-01-01T00:00:00Z", 1.0, replace(session.record().details(), calls=calls),
-    )  # fmt: skip
 
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=30)
