@@ -42,14 +42,13 @@ def proof_data() -> dict[str, Any]:
 
 def proof_lines() -> Sequence[ProofLine]:
     """The line of each second move of White, up to symmetry; those with most prepared moves first."""
-    rows = [row.split() for row in LINES.read_text("ascii").splitlines()]
-    return [_line(second, int(entries), moves) for second, entries, moves in rows]
-
-
-def _line(second: str, entries: int, moves: str) -> ProofLine:
-    cells = read_moves(moves).cells
-    five = GameSession(GAME, cells=cells).env.winning_line()
-    return ProofLine(second, entries, moves, numbered(cells), numbered(five))
+    found = list[ProofLine]()
+    for row in LINES.read_text("ascii").splitlines():
+        second, entries, moves = row.split()
+        cells = read_moves(moves).cells
+        five = GameSession(GAME, cells=cells).env.winning_line()
+        found.append(ProofLine(second, int(entries), moves, numbered(cells), numbered(five)))
+    return found
 
 
 def proof_page(*, language: str = "") -> str:

@@ -114,7 +114,13 @@ def convert(
     Raises RunnerError if nothing can be read, no game can be written, `out` exists and `force` is not set, or the
     format holds one game and the file has several.
     """
-    kind = _target(out, to)
+    if to is not None:
+        kind = named(to, list(WRITERS.values()))
+    elif out == STDIN or not Path(out).suffix:
+        sentence = _("say in which format by --to, one of: {formats}")
+        raise RunnerError(sentence.format(formats=listed(each.name for each in WRITERS.values())))
+    else:
+        kind = format_of(Path(out).suffix[1:].lower())
     path, into_folder = Path(out), out.endswith(os.sep) or (out != STDIN and Path(out).is_dir())
     if out != STDIN and not into_folder:
         if not force:
@@ -162,15 +168,6 @@ def named(word: str, formats: Sequence[FileFormat]) -> FileFormat:
     if (found := known.get(word.lower().lstrip("."))) is None:
         raise RunnerError(unknown(_("format"), word, [each.name for each in formats]))
     return found
-
-
-def _target(out: str, to: str | None) -> FileFormat:
-    if to is not None:
-        return named(to, list(WRITERS.values()))
-    if out == STDIN or not Path(out).suffix:
-        sentence = _("say in which format by --to, one of: {formats}")
-        raise RunnerError(sentence.format(formats=listed(each.name for each in WRITERS.values())))
-    return format_of(Path(out).suffix[1:].lower())
 
 
 def loaded(
