@@ -56,11 +56,11 @@ from local_runner.language.languages import (
 from local_runner.language.text import ERROR, in_file_name, shortened
 from local_runner.matches.games import read
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.server.games import listing, saved_game, saved_room
+from local_runner.server.games import saved_game, saved_room
 from local_runner.server.requests import LONGEST, Connection
 from local_runner.server.services import Services
 from local_runner.server.store import MOST_BYTES, RoomStore, open_store
-from local_runner.server.wire import MOST_NAME, Answer, PagePosition, without_options
+from local_runner.server.wire import MOST_NAME, PagePosition, without_options
 from local_runner.system.files import reason
 from local_runner.terminal.output import ExitCode
 
@@ -175,16 +175,12 @@ class Routes:
         return await _answer(proof_page.proof_data)
 
     async def _open(self, request: Request) -> Response:
-        def listed(name: str, content: bytes) -> Answer:
-            file, games = self._services.opened.add(name, content)
-            return listing(file, name, games)
-
-        return await _answer(listed, _name(request), await _body(request, MOST_BYTES))
+        opened, name, content = self._services.opened, _name(request), await _body(request, MOST_BYTES)
+        return await _answer(lambda: opened.listing(opened.add(name, content)))
 
     async def _opened(self, request: Request) -> Response:
         """The answer that `_open` gave to a file, for another window of the browser, or that of a named file."""
-        file = request.path_params["file"]
-        return await _answer(lambda: listing(file, *self._services.opened.games(file)))
+        return await _answer(self._services.opened.listing, request.path_params["file"])
 
     async def _upload(self, request: Request) -> Response:
         return await _answer(self._services.uploads.add, await _body(request, MOST_BYTES), _name(request))

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import chain, zip_longest
 from pathlib import Path
-from typing import Any
 
 from msgspec import structs
 
@@ -176,8 +175,8 @@ class OpenedFiles:
         self._lock = threading.Lock()
         self._opened: dict[str, tuple[str, GameFile, int]] = {}  # name, games and bytes of a file
 
-    def add(self, name: str, content: bytes) -> tuple[str, GameFile]:
-        """Read a file that a page sends; returns its id and its games. Raises RunnerError if no game can be read."""
+    def add(self, name: str, content: bytes) -> str:
+        """Read a file that a page sends; returns its id. Raises RunnerError if no game can be read."""
         try:
             games = formats.read(name, content)
         except UnknownFormat as error:  # the page names the formats beside the field for a file
@@ -189,7 +188,20 @@ class OpenedFiles:
                 len(self._opened) > MOST_FILES or sum(size for *_, size in self._opened.values()) > MOST_KEPT
             ):
                 del self._opened[next(iter(self._opened))]
-        return file, games
+        return file
+
+    def listing(self, file: str) -> Answer:
+        """The answer to a page that opens a file: its id, name, kind and games, with texts in the current language.
+
+        `count`: the number of games, of which the first `MOST_HEADINGS` are listed. RunnerError: there is no such file.
+        """
+        name, games = self.games(file)
+        heads = [
+            {**asdict(game), "names": translated(game.names), "ending": printable(shortened(shown(game.ending), LONG))}
+            for game in games.listed(MOST_HEADINGS)
+        ]
+        return {"file": file, "name": shortened(name), "kind": games.kind, "count": len(games), "games": heads,
+                "problem": printable(shown(games.problem or games.note))}  # fmt: skip
 
     def games(self, file: str) -> tuple[str, GameFile]:
         """Name and games of a file. Raises RunnerError if there is no such file."""
@@ -223,19 +235,6 @@ class OpenedFiles:
             sentence = _("there is no open tournament of this name: {name}; open its file again")
             raise RunnerError(sentence.format(name=in_line(name)))
         return games.path, name
-
-
-def listing(file: str, name: str, games: GameFile) -> dict[str, Any]:
-    """The answer to a page that opens a file: its id, name, kind and games, with texts in the current language.
-
-    `count`: the number of games, of which the first `MOST_HEADINGS` are listed.
-    """
-    heads = [
-        {**asdict(game), "names": translated(game.names), "ending": printable(shortened(shown(game.ending), LONG))}
-        for game in games.listed(MOST_HEADINGS)
-    ]
-    return {"file": file, "name": shortened(name), "kind": games.kind, "count": len(games), "games": heads,
-            "problem": printable(shown(games.problem or games.note))}  # fmt: skip
 
 
 def opened(game: SavedGame, variations: bool = False) -> Answer:

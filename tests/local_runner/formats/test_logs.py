@@ -108,10 +108,10 @@ def test_the_json_of_a_match(match):
 def test_the_page_says_that_a_file_is_cut_off_although_its_only_game_is_whole(match):
     """The page shows the only game of a file at once, without the list above which the damage stands."""
     opened = OpenedFiles({})
-    file, found = opened.add("match.json", text_of(match)[:-2000])
+    found = opened.games(file := opened.add("match.json", text_of(match)[:-2000]))[1]
     assert len(found) == 1 and "breaks off" in found.problem and found.game(0).cells and not found.game(0).damage
     assert opened.game(file, 0).damage == found.problem
-    guessed, _found = opened.add("x.sgf", "(;GM[4]PB[黑方];B[hh])".encode("gbk"))
+    guessed = opened.add("x.sgf", "(;GM[4]PB[黑方];B[hh])".encode("gbk"))
     assert "read as GB18030" in opened.game(guessed, 0).damage
 
 

@@ -126,9 +126,9 @@ def test_many_files_and_games_have_limits(monkeypatch):
     monkeypatch.setattr(games, "MOST_HEADINGS", 2)
     monkeypatch.setattr(games, "MOST_KEPT", 250)
     files = OpenedFiles({})
-    told = games.listing("id", "x.txt", files.add("x.txt", b"h8h9\nh8i9\nh8j9\n")[1])
+    told = files.listing(files.add("x.txt", b"h8h9\nh8i9\nh8j9\n"))
     assert (told["count"], len(told["games"])) == (3, 2)
-    names = [files.add("x.txt", b"h8h9i9" + b" " * spaces)[0] for spaces in (100, 100, 0, 100, 300)]
+    names = [files.add("x.txt", b"h8h9i9" + b" " * spaces) for spaces in (100, 100, 0, 100, 300)]
     assert len(files.games(names.pop())[1]) == 1  # the newest is kept, however large it is
     for name in names:
         with pytest.raises(RunnerError, match="not open any more"):
