@@ -65,7 +65,7 @@ from local_runner.system.files import reason
 from local_runner.terminal.output import ExitCode
 
 PAGE = Path(__file__).parent / "page"
-OK, BAD, FORBIDDEN, NO_SUCH, MISDIRECTED = 200, 400, 403, 404, 421
+OK, BAD, FORBIDDEN, MISDIRECTED = 200, 400, 403, 421
 HOST = "127.0.0.1"
 SWITCH_SECONDS = 0.001  # the interpreter's thread switch interval, so that no room waits long for another
 BACKLOG = 512  # connections that may wait to be accepted
@@ -141,7 +141,7 @@ class Routes:
         self._services = services
         self.routes: list[BaseRoute] = [
             Route("/", self._index),
-            Route("/messages/{language}.json", self._messages),
+            Route("/messages/zh.json", self._messages),
             Route("/proof", self._proof),
             Route("/proof/{moves}", self._proof),
             Route("/upload", self._upload, methods=["POST"]),
@@ -160,11 +160,8 @@ class Routes:
         modules = "".join(map(link.format, self_contained.modules("app.js")))
         return HTMLResponse((PAGE / "index.html").read_text("utf-8").replace("<!-- modules -->\n", modules))
 
-    async def _messages(self, request: Request) -> Response:
-        language = request.path_params["language"]
-        if language not in LANGUAGES:
-            return PlainTextResponse("there is no such file\n", NO_SUCH)
-        return JSONResponse(page_catalogue(language))
+    async def _messages(self, _request: Request) -> Response:
+        return JSONResponse(page_catalogue(CHINESE))
 
     async def _proof(self, request: Request) -> Response:
         """The proof that Black wins gobang, or what it has after these moves, such as h8h7g7."""
