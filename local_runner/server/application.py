@@ -42,17 +42,8 @@ from local_runner.errors import RunnerError
 from local_runner.formats import self_contained, writing
 from local_runner.formats.files.html import replay_page
 from local_runner.formats.saved_game import SavedGame
-from local_runner.language.languages import (
-    CHINESE,
-    ENGLISH,
-    LANGUAGES,
-    SEMICOLON,
-    _,
-    current,
-    page_catalogue,
-    shown,
-    speaking,
-)
+from local_runner.language import languages
+from local_runner.language.languages import _, current, page_catalogue, shown, speaking
 from local_runner.language.text import ERROR, in_file_name, shortened
 from local_runner.matches.games import read
 from local_runner.processes.sandbox import SandboxMode
@@ -161,7 +152,7 @@ class Routes:
         return HTMLResponse((PAGE / "index.html").read_text("utf-8").replace("<!-- modules -->\n", modules))
 
     async def _messages(self, _request: Request) -> Response:
-        return JSONResponse(page_catalogue(CHINESE))
+        return JSONResponse(page_catalogue(languages.CHINESE))
 
     async def _proof(self, request: Request) -> Response:
         """The proof that Black wins gobang, or what it has after these moves, such as h8h7g7."""
@@ -288,9 +279,10 @@ def _download(content: bytes, media: str, file: str) -> Response:
 def _language(request: HTTPConnection) -> str:
     """The language of an answer: the request's `language`, without one the first language that the browser prefers."""
     asked = request.query_params.get("language", "")
-    if asked in LANGUAGES:
+    if asked in languages.LANGUAGES:
         return asked
-    return CHINESE if request.headers.get("accept-language", "").lower().startswith(CHINESE) else ENGLISH
+    preferred = request.headers.get("accept-language", "").lower()
+    return next(filter(preferred.startswith, languages.LANGUAGES), languages.ENGLISH)
 
 
 def serve(
@@ -335,7 +327,7 @@ def _watchable(files: Sequence[Path]) -> list[Path]:
         except RunnerError as error:
             refused.append(str(error))
     if refused and not watchable:
-        raise RunnerError(shown(SEMICOLON).join(refused))
+        raise RunnerError(shown(languages.SEMICOLON).join(refused))
     for sentence in refused:
         typer.echo(f"tengen: {shortened(sentence, ERROR)}", err=True)
     return watchable
