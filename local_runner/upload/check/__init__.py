@@ -29,16 +29,7 @@ from local_runner.language.languages import STEPS, Message, _, amount, shown, un
 from local_runner.processes.sandbox import SandboxMode, SandboxName, sandbox_mode
 from local_runner.system.checks import check_counts
 from local_runner.system.header import physical_cores
-from local_runner.upload.check.files import (
-    CAUSES,
-    Upload,
-    check_files,
-    facts_of,
-    notes,
-    site_packages,
-    unused,
-    upload_of,
-)
+from local_runner.upload.check.files import CAUSES, Upload, check_files, facts_of, notes, unused, upload_of
 from local_runner.upload.check.games import GamePlayer, Progress
 from local_runner.upload.check.report import CheckReport, Verdict, failed
 from local_runner.upload.check.trial import ChosenPython, Trial
@@ -93,7 +84,7 @@ def check(
     if any(row.name in ("syntax", "platform") and row.verdict is Verdict.FAILED for row in rows):
         return CheckReport(str(file), "", tuple(rows))
     wanted = names() if ALL in envs else list(dict.fromkeys(envs or _declared(upload.main)))
-    chosen = ChosenPython(site_packages(read))
+    chosen = ChosenPython({name for source in read.values() for name in source.packages})
     with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
         main = _copied(upload, Path(folder))
         player = GamePlayer(AgentSpec(main.stem, main, {}), chosen.python.path, Path(folder),

@@ -163,11 +163,6 @@ def check_files(upload: Upload, sources: Mapping[str, Source]) -> Iterator[Check
     yield from _signature(upload, main)
 
 
-def site_packages(sources: Mapping[str, Source]) -> set[str]:
-    """The packages of the site that an upload imports, also inside functions."""
-    return {name for source in sources.values() for name in source.packages} & INSTALLED_THERE
-
-
 def _seen_in_matches(upload: Upload, main: Source) -> CheckRow:
     """The files that the agent sees in a match, and those that its code names and that it does not see."""
     agent = AgentSpec(upload.name, upload.main.resolve(), {}, upload.files == [upload.main])

@@ -51,14 +51,14 @@ for name in sys.argv[1:]:
 
 
 class ChosenPython:
-    """The Python under which an upload runs; `needed`: packages of the site that the upload imports.
+    """The Python under which an upload runs; `imported`: the packages that the upload imports, also inside functions.
 
     python: the interpreter
     rows: notes on the choice for the report
     """
 
-    def __init__(self, needed: Set[str]) -> None:
-        here, python37 = current(), find_python37()
+    def __init__(self, imported: Set[str]) -> None:
+        here, python37, needed = current(), find_python37(), imported & INSTALLED_THERE
         lacking = {python: lacks(python, needed) for python in (python37, here) if python}
         self.python = min(lacking, key=lambda python: len(lacking[python]))  # ties go to Python 3.7, the first key
         self.rows: list[CheckRow] = []
