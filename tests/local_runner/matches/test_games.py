@@ -1,6 +1,6 @@
 """The games of a tournament and their file: written games are read again, games of damaged lines are played again.
 
-The lines themselves are tested in tests/local_runner/system/test_json_lines.py.
+The lines themselves are tested in tests/local_runner/system/test_files.py.
 """
 
 import json
