@@ -70,29 +70,28 @@ def read(source: Source) -> GameFile:
     players, tournaments = _list(source, *PLAYERS), _list(source, *TOURNAMENTS)
     setup = kinds.setup_of(SgfGame.OTHELLO, side)
 
-    def record(number: int) -> tuple[tuple[int, ...], bytes]:
-        at = HEADER.size + number * length
-        return GAME.unpack_from(content, at), content[at + GAME.size : at + length].partition(b"\0")[0]
-
     def named(number: int, player: int) -> str:
         """The name of a player; the number, as in the file, if the list of names is not there."""
         return name_of(players[number], player) if number < len(players) else f"{COLOURS[player]} #{number}"
 
-    def heading(number: int) -> Heading:
-        (tournament, black, white, discs, _best), moves = record(number)
-        names = named(black, 0), named(white, 1)
-        winner = 0 if not moves else DRAW if 2 * discs == side * side else BLACK if 2 * discs > side * side else WHITE
+    def record(number: int) -> tuple[str, tuple[str, str], int, bytes]:
+        """The tournament, the players, Black's discs and the moves of a game."""
+        at = HEADER.size + number * length
+        tournament, black, white, discs, _best = GAME.unpack_from(content, at)
         event = tournaments[tournament] if tournament < len(tournaments) else ""
+        return event, (named(black, 0), named(white, 1)), discs, content[at + GAME.size : at + length].split(b"\0")[0]
+
+    def heading(number: int) -> Heading:
+        event, names, discs, moves = record(number)
+        winner = 0 if not moves else DRAW if 2 * discs == side * side else BLACK if 2 * discs > side * side else WHITE
         said = Message(WITH_DISCS, ending=event or str(year), black=discs, white=side * side - discs) if moves else ""
         return Heading(names, winner, said, len(moves), setup.env)
 
     def unchecked(number: int) -> UncheckedGame:
-        fields, moves = record(number)
-        place = Message("game {number}", number=number + 1)
+        event, _names, _discs, moves = record(number)
+        head, place = heading(number), Message("game {number}", number=number + 1)
         turns = [Turn(((move - 1) // 10 - 1, (move - 1) % 10), place=place) for move in moves]
-        head = heading(number)
-        number_of, date = fields[0], {"year": str(year or "")}
-        said = {"tournament": tournaments[number_of] if number_of < len(tournaments) else None, **date}
+        said = {"tournament": event, "year": str(year or "")}
         return UncheckedGame(setup, turns, head.names, head.winner, head.ending, leaves_out_passes=True,
                              heads=heads_of(HEADS | {Part.DATE: "year"}, said.get))  # fmt: skip
 
