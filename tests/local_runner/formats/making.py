@@ -16,6 +16,9 @@ from local_runner.game.wording import result_text
 
 DATA = Path(__file__).parent / "data"  # files of the site, and of Piskvork
 TIGER = [(4, 5), (5, 3), (2, 2), (2, 3), (3, 2)]  # f5d6c3d3c4, an opening of Othello
+FIVE = SavedGame(GameSetup("gobang_1v1", opening=((7, 7),)), ((7, 7), (0, 0), (7, 8), (0, 2), (7, 9), (0, 4), (7, 10),
+                 (2, 0), (7, 11)), ('the "new" one', "old\\er"), 1, "5 in a row from h8 to l8",
+                 (None, 0.25, *(0.5,) * 7))  # fmt: skip
 BOARD_WITH_WHITE_FIRST = ("....", ".XO.", ".OX.", "O...")
 WITH_PASS = (  # moves of Othello with room for a word that means a pass
     "f5f4c3g6f3c5d6f2b5c4g3a6f6c2e3g4b3g7d3h4b1c7e7d2b8e6a5e2f7d7b4b2f8d8e1b7h2b6h5a4h7d1a3h6e8f1a7g8h8g2"

@@ -26,13 +26,10 @@ from local_runner.formats.saved_game import Part
 from local_runner.formats.writing import convert, joined
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import shown
-from tests.local_runner.formats.making import WITH_PASS, with_a_pass
+from tests.local_runner.formats.making import FIVE, WITH_PASS, with_a_pass
 
 BOTH = {each.name: each for each in FORMATS if each.read and each.ending}
 MOVES = "h8h9i9j10"
-FIVE = SavedGame(GameSetup("gobang_1v1", opening=((7, 7),)), ((7, 7), (0, 0), (7, 8), (0, 2), (7, 9), (0, 4), (7, 10),
-                 (2, 0), (7, 11)), ('the "new" one', "old\\er"), 1, "5 in a row from h8 to l8",
-                 (None, 0.25, *(0.5,) * 7))  # fmt: skip
 PASSES = SavedGame(GameSetup("reversi_1v1", board=("....", ".XO.", ".OX.", "O...")), (None, (0, 1)), ("a", "b]"), 2,
                    "Black resigns")  # fmt: skip
 
