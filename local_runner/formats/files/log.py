@@ -130,29 +130,13 @@ def _said(log: Mapping[str, Any]) -> tuple[tuple[str, str], int, str, Result | N
     """
     end = log["result"] if isinstance(log.get("result"), dict) else {}
     names = name_of(end.get("black"), 0), name_of(end.get("white"), 1)
-    paid = log.get("n_return")
-    winner = _winner(end.get("winner")) or _winner(log.get("winner"))
-    if not winner and isinstance(paid, list) and all(type(each) is int for each in paid):
-        winner = {(1, 0): 1, (0, 1): 2}.get(tuple(paid), 0)
+    said = (value for value in (end.get("winner"), log.get("winner")) if type(value) is int and 0 < value <= DRAW)
+    winner = next(said, 0) or {"[1, 0]": 1, "[0, 1]": 2}.get(repr(log.get("n_return")), 0)
     try:
         result = result_from(end)
     except ValueError:
         return names, winner, words_of(end.get("text")), None
     return names, winner, result_text(result), result
-
-
-def _winner(value: Any) -> int:
-    """A winner's code from 0 to 3; 0 for any other value."""
-    return value if type(value) is int and 0 <= value <= DRAW else 0
-
-
-def _cell(value: Any) -> Cell | None:
-    """The cell of [row, col]; None for None. Raises ValueError for any other value."""
-    if value is None:
-        return None
-    if isinstance(value, list) and len(value) == 2 and all(type(part) is int for part in value):
-        return value[0], value[1]
-    raise ValueError(shortened(repr(value)))
 
 
 def _unchecked(log: Mapping[str, Any], damage: str) -> UncheckedGame:
@@ -180,12 +164,14 @@ def _turn(step: Any) -> Turn:
     after = step.get("info_after") or {} if isinstance(step, dict) else step
     if not isinstance(after, dict):
         raise ValueError(shortened(repr(after)))
-    cell = None if after.get("pass") else _cell(after.get("action"))
+    cell = None if after.get("pass") else after.get("action")
+    if cell is not None and not (isinstance(cell, list) and [type(part) for part in cell] == [int, int]):
+        raise ValueError(shortened(repr(cell)))
     mover = step.get("info_before")
     player = {"1": 0, "2": 1}.get(mover[-1:]) if isinstance(mover, str) else None
     thought = step.get("thought")
     thought = thought if isinstance(thought, dict) and thought else None
-    return Turn(cell, player, seconds=number_of(step.get("seconds")), thought=thought)
+    return Turn((cell[0], cell[1]) if cell else None, player, seconds=number_of(step.get("seconds")), thought=thought)
 
 
 def setup_from(given: Mapping[str, Any]) -> GameSetup:
