@@ -193,10 +193,8 @@ class Routes:
             position = msgspec.json.decode(await _body(request, LONGEST), type=PagePosition)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise RunnerError(_("this is no position; reload the page")) from error
-        tree = request.query_params.get("tree")
-        game = (
-            partial(self._services.trees.saved, tree) if tree else partial(saved_game, names=(_("Black"), _("White")))
-        )
+        tree, names = request.query_params.get("tree"), (_("Black"), _("White"))
+        game = partial(self._services.trees.saved, tree) if tree else partial(saved_game, names=names)
         return await _exported(partial(game, position), position.env, request.path_params["ending"])
 
     async def _socket(self, page: WebSocket) -> None:

@@ -135,18 +135,6 @@ def _as_moves(setup: GameSetup, game: Game, position: PagePosition) -> tuple[Gam
     return setup, prefix
 
 
-def _played(start: PositionGame) -> tuple[GameSession, str]:
-    """The session after the playable moves, and why the next move cannot be played, "" if all moves can."""
-    session = GameSession(start.setup, cells=start.prefix)
-    for ply, cell in enumerate(start.cells[len(start.prefix) :], 1):
-        try:
-            session.ply(cell)
-        except Unplayable as error:
-            name = _("pass") if cell is None else coordinates.name(cell)
-            return session, _("move {ply}, {cell}, cannot be played: {why}").format(ply=ply, cell=name, why=error)
-    return session, ""
-
-
 def shown_position(position: PagePosition) -> tuple[BoardData, MovesData, str]:
     """Board and moves of a position, and why it cannot be played, "" if it can.
 
@@ -154,8 +142,6 @@ def shown_position(position: PagePosition) -> tuple[BoardData, MovesData, str]:
     """
     try:
         start = position_game(position)
-        session, problem = _played(start)
-        return start.board, start.moves_after(session, 0), problem
     except (RunnerError, EnvError) as error:
         setup = GameSetup(position.env, rules="stated", board_size=position.size)
         board = board_now(position.env, setup.make())
@@ -165,6 +151,15 @@ def shown_position(position: PagePosition) -> tuple[BoardData, MovesData, str]:
         moves["legal"], moves["to_move"] = [], board["first"]
         moves["count"] = (board["stones"].count(BLACK), board["stones"].count(WHITE))
         return board, moves, str(error)
+    session, problem = GameSession(start.setup, cells=start.prefix), ""
+    for ply, cell in enumerate(start.cells[len(start.prefix) :], 1):
+        try:
+            session.ply(cell)
+        except Unplayable as error:
+            name = _("pass") if cell is None else coordinates.name(cell)
+            problem = _("move {ply}, {cell}, cannot be played: {why}").format(ply=ply, cell=name, why=error)
+            break
+    return start.board, start.moves_after(session, 0), problem
 
 
 class OpenedFiles:
