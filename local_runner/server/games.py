@@ -88,22 +88,20 @@ def position_game(position: PagePosition) -> PositionGame:
     if position.stones is not None and len(position.stones) != game.board_height * game.board_width:
         sentence = _("the board has {cells} cells, but {given} were given")
         raise RunnerError(sentence.format(cells=game.board_height * game.board_width, given=len(position.stones)))
-    place = _as_start_board if game.takes_board else _as_moves
-    setup, prefix = place(setup, game, position)
+    if not game.takes_board:
+        setup, prefix = _as_moves(setup, game, position)
+    else:
+        prefix = (None,) if position.first == WHITE else ()
+        if position.stones is not None:
+            marks, width = "".join(MARKS[stone] for stone in position.stones), game.board_width
+            rows = tuple(marks[at : at + width] for at in range(0, len(marks), width))
+            setup = replace(setup, board_size=None, board=rows)
     after = GameSession(setup, cells=prefix)
     if after.result is not None and position.stones is not None:
         raise RunnerError(_("the game is already over on this board; change its stones"))
     board = board_now(position.env, after.env)
     moves = [cell_of(number, board) for number in position.moves]
     return PositionGame(structs.replace(position, moves=[]), setup, prefix, (*prefix, *moves), board)
-
-
-def _as_start_board(setup: GameSetup, game: Game, position: PagePosition) -> tuple[GameSetup, Cells]:
-    if position.stones is not None:
-        marks, width = "".join(MARKS[stone] for stone in position.stones), game.board_width
-        rows = tuple(marks[at : at + width] for at in range(0, len(marks), width))
-        setup = replace(setup, board_size=None, board=rows)
-    return setup, (None,) if position.first == WHITE else ()
 
 
 def _as_moves(setup: GameSetup, game: Game, position: PagePosition) -> tuple[GameSetup, Cells]:
