@@ -6,7 +6,6 @@ The functions return renderables of the library rich, and print nothing themselv
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple
 
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
@@ -50,37 +49,31 @@ def board_text(stones: Sequence[Sequence[int]], last: Cell | None = None) -> Tex
     return lettered_board(stones, [last] if last else [], BoardPaint(widest(COLUMNS, len(stones[0]))))
 
 
-class _Thinking(NamedTuple):
-    player: int
-    turn: bool
-    since: float
-
-
 class LiveBoard(Watcher):
     """The board of the current game, with the seconds that both agents have used."""
 
     session: GameSession | None = None
-    _thinking: _Thinking | None = None
+    _asked: tuple[int, bool, float] | None = None  # the player who thinks, whether on turn, and since when
 
     def began(self, session: GameSession) -> None:
-        self.session, self._thinking = session, None
+        self.session, self._asked = session, None
 
     def asked(self, player: int, turn: bool) -> None:
-        self._thinking = _Thinking(player, turn, perf_counter())
+        self._asked = player, turn, perf_counter()
 
     def answered(self, call: Call) -> None:
-        self._thinking = None
+        self._asked = None
 
     def __rich__(self) -> RenderableType:
         assert self.session is not None
         cells = [cell for cell in self.session.cells if cell]
         table = Table("", "", _("now"), _("longest"), _("all"), box=None)
-        thinking = self._thinking
+        thinking, turn, since = self._asked or (None, False, 0.0)
         for player, name in enumerate(self.session.names):
             now = ""
-            if thinking is not None and thinking.player == player:
-                seconds = perf_counter() - thinking.since
-                now = f"{seconds:.2f}" if thinking.turn else _("{seconds:.2f} off turn").format(seconds=seconds)
+            if player == thinking:
+                seconds = perf_counter() - since
+                now = f"{seconds:.2f}" if turn else _("{seconds:.2f} off turn").format(seconds=seconds)
             used = [call.seconds for call in list(self.session.calls) if call.player == player]
             longest, total = f"{max(used, default=0.0):.2f}", _("{seconds:.1f} s").format(seconds=sum(used))
             table.add_row(STONES[player + 1], Text(shortened(name, NAME_WIDTH)), now, longest, total)

@@ -110,9 +110,9 @@ class BoardPaint(NamedTuple):
 PLAIN = BoardPaint()
 
 
-def widest(columns: int, across: int, most: int = 3) -> int:
-    """The greatest width of a cell, up to `most`, with which `across` cells fit into `columns`; 1 if no width fits."""
-    return max(1, min(most, (columns - SIDES) // across))
+def widest(columns: int, across: int) -> int:
+    """The greatest width of a cell, up to 3, with which `across` cells fit into `columns`; 1 if no width fits."""
+    return max(1, min(3, (columns - SIDES) // across))
 
 
 def lettered_board(stones: Sequence[Sequence[int]], marked: Collection[Cell] = (), paint: BoardPaint = PLAIN) -> Text:
