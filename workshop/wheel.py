@@ -26,7 +26,7 @@ IMPORT = re.compile(rf"^(\s*(?:from|import) )({'|'.join(PACKAGES)})\b", re.MULTI
 
 
 class OnePackage(BuildHookInterface):
-    """Adds the copy to the wheel."""
+    """Adds the package `tengen`, a copy of ours, to the wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Make the copy. `version`: "standard", or "editable" for an install that needs no copy."""

@@ -29,7 +29,7 @@ MO_SECONDS = 3.0  # time limit of a move on the Mo platform
 
 
 def games_of(agent: AgentSpec) -> tuple[str, ...] | None:
-    """The games and families that an agent declares; None without a declaration.
+    """The games and families that an agent declares; None if it declares none.
 
     A file for the Mo platform without GAMES gets the games of that platform. Raises AgentError if GAMES has a name that
     is neither a game nor a family.

@@ -61,7 +61,7 @@ def verdict(lost: float, *, was_won: bool, is_won: bool, second: float | None) -
 
 
 def accuracy(losses: Iterable[float]) -> float | None:
-    """The accuracy of a side, 0 to 100, from the lost chances of its moves; None without moves.
+    """The accuracy of a side, 0 to 100, from the lost chances of its moves; None if there is no move.
 
     >>> accuracy([0.0, 0.0]), round(accuracy([0.0, 0.3]) or 0)
     (100.0, 65)

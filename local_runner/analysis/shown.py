@@ -193,7 +193,7 @@ def opinion(look: EngineInfo, to_move: int, columns: int, at: int = 0) -> str:
 
 
 def move_name(cell: int, columns: int) -> str:
-    """The name of the cell with a number, such as h8; "a pass" for -1."""
+    """The name of a cell, such as h8, by its number, row * columns + column; "a pass" for -1."""
     place = numbered(cell, columns)
     return _("a pass") if place is None else name(place)
 

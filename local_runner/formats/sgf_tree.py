@@ -59,7 +59,7 @@ class TreeNode:
             waiting += reversed(node.children)
 
     def first(self, name: str) -> str:
-        """The first value of a property as plain text; "" without one."""
+        """The first value of a property as plain text; "" if the node lacks the property."""
         return next(self.values(name), "")
 
     def values(self, name: str) -> Iterator[str]:

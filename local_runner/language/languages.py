@@ -129,7 +129,7 @@ def choose(language: str | None) -> bool:
 
 
 def requested() -> str:
-    """The language that the user requested by `--lang`; "" without the option: a page may then follow the browser."""
+    """The language that the user requested by `--lang`; "" if it was not given: a page may then follow the browser."""
     return _requested
 
 

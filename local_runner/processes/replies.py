@@ -52,7 +52,7 @@ class AgentReply(Struct, frozen=True, forbid_unknown_fields=True):
 def read(body: bytes, sizes: tuple[int, int] | None = None) -> AgentReply | Fault:
     """Parse a reply; `sizes`: rows and columns of the board if it answers a call of the controller.
 
-    Returns a fault of the agent if the body is not JSON, or not a reply that the host script could have sent.
+    Returns a fault of the agent if the body is no JSON, or no reply that the host script can have sent.
     """
     try:
         reply = msgspec.json.decode(body, type=AgentReply)

@@ -91,7 +91,7 @@ class Rooms:
         self._running: dict[str, GameRoom] = {}
 
     def now(self, name: str) -> StoredRoom | None:
-        """A room as its pages show it, which the store may not have yet; None without one. Any thread may call this."""
+        """A room as its pages show it, maybe not yet stored; None if there is no such room. Any thread may call this."""
         room = self._running.get(name)
         return (room and room.now) or self.store.rooms.read(name, room_of)
 
@@ -196,7 +196,7 @@ def _kind(env: str) -> Answer:
 
 
 def openings_of(env: str) -> list[list[int]]:
-    """The first openings of the game's test book, as the page's numbers; [] without a book.
+    """The first openings of the game's test book, as the page's numbers; [] if the game has no book.
 
     The moves are not checked here, because a book is checked when it is made.
     """

@@ -31,7 +31,7 @@ UNKEPT = Message("not kept: {why}; the next change tries again")
 class BoardTrees:
     """The trees of a server. Methods may be called from any thread; texts are in the current language.
 
-    `room_now`: returns a room by its name, None without one.
+    `room_now`: returns the room of a name, in its present state; None if there is no such room.
     """
 
     def __init__(self, store: RoomStore, opened: OpenedFiles, room_now: Callable[[str], StoredRoom | None]) -> None:

@@ -35,7 +35,8 @@ def reason(error: OSError) -> str:
 def write_whole(path: Path, content: str | bytes, advice: str = "") -> None:
     """Write a file atomically. An older file is replaced and its mode kept; a symbolic link stays a link.
 
-    Raises RunnerError if writing fails or the older file is a tournament's. The message ends with `advice`, if any.
+    Raises RunnerError if writing fails, or if the older file holds a tournament, whose games would be lost. The message
+    ends with `advice`.
     """
     _spare_games(path, advice)
     with _explained(path, advice):

@@ -17,7 +17,7 @@ from .weights import KINDS, Weights, evaluation_weights
 
 HALF = 1 << VALUE_BITS - 1  # half the range of one packed value
 LOW = 16  # best_scores() returns this for any lower score
-BELOW_LOW = bytes(range(LOW))  # the scores that best_scores() skips
+BELOW_LOW = bytes(range(LOW))  # the bytes that best_scores() deletes before it takes the maximum
 
 
 class KInARowBoard:

@@ -166,7 +166,7 @@ class ThreatSearch(FourSearch):
         return line
 
     def _replies(self) -> Optional[int]:
-        """Mask of cells that may stop the opponent's threat; None without a threat, or if the mover can make a five."""
+        """Mask of cells that may stop the opponent's threat; None if there is none, or if the mover can make a five."""
         board = self.board
         shape = board.geometry
         all_cells, shifts = shape.all, shape.shifts

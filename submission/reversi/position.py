@@ -98,7 +98,7 @@ class ReversiPosition(ReversiBoard, Evaluated):
         return self.geometry.rank[cell] - self.parameters.reply_rank * replies
 
     def _rank_by_value(self, cell: int) -> int:
-        """As _rank_by_replies, plus the value after the move; all times `unit`, so that the sum is a whole number."""
+        """_rank_by_replies times the value of a disc (to stay whole), plus value_rank times the value after the move."""
         self.play(cell)
         replies, value = bin(self.legal_cells(self.side)).count("1"), -self.evaluate()
         self.undo()

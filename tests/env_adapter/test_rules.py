@@ -1,6 +1,4 @@
-"""The rules: lines against a search in text, flips against a walk along rays, ends, passes, why a move is illegal; the
-site after an agent has written into its observation or given an unreadable answer.
-"""
+"""The rules, compared with a search for five in the board's text and with a walk along the eight rays of a disc."""
 
 import re
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""The tutorial: its code is that of `tengen init`; outputs, mistakes and the improvement are as the page says."""
+"""The tutorial: its code is that of `tengen init`, its outputs are real, and `check` names its ten mistakes."""
 
 from __future__ import annotations
 

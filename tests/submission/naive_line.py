@@ -118,7 +118,7 @@ Strategy = Callable[[NaiveBoard], Sequence[int]]
 
 
 def proves(board: NaiveBoard, player: int, strategy: Strategy, plies: int, proved: set[bytes] | None = None) -> bool:
-    """Tell whether a claimed win holds against every reply, within `plies` of both sides.
+    """Tell whether `strategy` wins against every reply, within `plies` moves of both sides together.
 
     `strategy`: a board with `player` to move -> a line; it gives up with []. A line that `holds` is a proof; of any
     other line, the first cell is played. A five is always completed. `proved`: boards that need no proof any more.

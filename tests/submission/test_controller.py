@@ -214,7 +214,7 @@ def _answer(player: Player, drawing: str, family: str, me: int) -> int:
 
 
 OPENING, PASSED = "..../.OX./.XO./....", "XXXX/XXXX/XXXO/XXO."
-UNKNOWN = "XXX./XXOO/XO../X..."  # the first board of a game that has begun
+UNKNOWN = "XXX./XXOO/XO../X..."  # the first board that the player is shown is in the middle of a game
 
 
 # The boards shown to a player one after another, and for each the side to move; 0: the player's own.

@@ -87,7 +87,7 @@ def main(
 
 
 def sample_leaves(games: Iterable[GameLeaves]) -> LeafSample:
-    """All leaves of the games. Raises RunnerError if there are none."""
+    """Features, value and game number of each leaf in the games. Raises RunnerError if there is no leaf."""
     rows = [
         (features(position_after(moves)), value, game.number)
         for game in games

@@ -19,7 +19,7 @@ from workshop.site import pages
 
 HERE = Path(__file__).resolve().parent
 WIDE = r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef“”‘’…—]"  # Chinese characters and marks
-MARK = r"[\u3000-\u303f\uff00-\uffef]"  # marks, beside which no space stands
+MARK = r"[\u3000-\u303f\uff00-\uffef]"  # full-width punctuation: no space stands before or after it
 BREAK = re.compile(rf"(?<={WIDE})\n *(?={WIDE})|(?<={MARK})\n *(?=[`\w\[])|(?<=[`\w)])\n *(?={MARK})")
 CODE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 FILES = "_files"  # folder of the site for files of the repository that pages link to

@@ -150,7 +150,7 @@ class GomocupManager(Manager):
 
 
 def thought_of(said: List[str], size: int) -> Optional[Dict[str, Any]]:
-    """A thought in the form of last_thought() from the MESSAGE lines of a move; None without lines.
+    """A thought in the form of last_thought() from the MESSAGE lines of a move; None if there is no such line.
 
     The last line with a figure counts.
 

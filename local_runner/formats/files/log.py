@@ -72,7 +72,8 @@ def read(source: Source) -> GameFile:
 def _parsed(source: Source, at: int) -> tuple[Mapping[str, Any], int, str]:
     """The log at the offset `at` ({} if it cannot be read), the offset of its end, and its damage ("" for none).
 
-    A log with broken JSON has the steps before the damage. It ends before the next `{"game_name":`, or with the file.
+    If the JSON is broken, the log has the steps before the damage, and ends at the next `{"game_name":` or with the
+    file.
     """
     text = source.text
     try:

@@ -33,8 +33,8 @@ from local_runner.system.files import reason, refuse_pipe
 Opening = tuple[Cell, ...]
 BoardRows = tuple[tuple[int, ...], ...]
 
-# Reads a file of games: for each game a name of its place, such as "game 3", and its moves; None for a file in one of
-# the three formats of this module. The function is in formats/, because formats/ imports this folder.
+# Reads a file of games: for each game its label in errors, such as "game 3", and its moves. Returns None if the file is
+# in one of the three formats that this module reads. formats/ has the function, because formats/ imports this folder.
 Others = Callable[[Path, GameSetup], Sequence[tuple[str, Sequence[Cell | None]]] | None]
 
 SHIPPED = Path(__file__).parent

@@ -143,8 +143,8 @@ def test_the_rounds_that_report_002_prints(play):
     assert out.rstrip().endswith("you have left the game")
 
 
-# The rows of report 000 from its player's second move on: the player's move and score, the cells offered to the human,
-# the human's answer, and the score after it. The report's player has Black here.
+# A row for each move of report 000's player, Black, from its second move on: the move; the score that the report prints
+# (None: no score); the cells offered to the human; the index of the human's choice among them; the score after it.
 REPORT_000 = [
     ((2, 1), None, "[(1, 1), (1, 3), (2, 4), (3, 5), (4, 2), (5, 3)]", "1", 0),
     ((0, 3), 7, "[(1, 1), (2, 4), (4, 2)]", "0", 2),

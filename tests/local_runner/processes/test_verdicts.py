@@ -163,7 +163,7 @@ VERDICTS = {
     "it changes its observation": ("observation['state_map'][0][0][0] = 1", PATIENT, "changed the observation"),
     "its process is large": (f"{FORKS}:\n    pile = bytearray(b'x') * (200 << 20)\n    time.sleep(60)\nos.wait()",
                              MANY, f"{TOO_LARGE}; killed"),
-    # Linux does not limit root's processes, so the runner counts these.
+    # RLIMIT_NPROC does not hold for root: the runner counts root's threads. Another user's fork raises BlockingIOError.
     "it starts many processes": (f"for _ in range(300):\n    {FORKS}: time.sleep(600)\ntime.sleep(1)", CROWD,
                                  r"had \d+ threads, of 256|raised BlockingIOError"),
     "its processes share a table": (f"{TABLE}\nfor _ in range(8):\n    {FORKS}: time.sleep(60)\ntime.sleep(0.2)",

@@ -24,7 +24,7 @@ from tests.serving import Serving
 
 SPECIMENS = Path(__file__).parents[1] / "specimens"
 OPENING = ((1, 1), (0, 0), (0, 1), (2, 1), (1, 0))
-PATIENCE = 60.0  # seconds; the machine may be busy
+PATIENCE = 60.0  # seconds to wait for an answer; the machine may be busy
 HUMAN = {"kind": "human"}
 
 

@@ -265,7 +265,7 @@ def checked(path, env=TICTACTOE):
 
 
 def played(path, folder):
-    """The report on the upload's fault in one game as Black against random; "" without a fault."""
+    """The report on the upload's fault in one game as Black against random; "" if there was no fault."""
     specs = (parse_agent(str(path)), parse_agent("random"))
     [game, _other] = Plan(specs, Terms(GameSetup(TICTACTOE)), Schedule.MATCH, 1).pair(1, Pairing(0, 1), ())
     record = play(game, folder, checked=False)
