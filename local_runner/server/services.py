@@ -91,7 +91,7 @@ class Rooms:
         self._running: dict[str, GameRoom] = {}
 
     def now(self, name: str) -> StoredRoom | None:
-        """A room as its pages show it, maybe not yet stored; None if there is no such room. Any thread may call this."""
+        """The room as pages show it, maybe not yet stored; None if there is no such room. Any thread may call this."""
         room = self._running.get(name)
         return (room and room.now) or self.store.rooms.read(name, room_of)
 

@@ -98,7 +98,7 @@ class ReversiPosition(ReversiBoard, Evaluated):
         return self.geometry.rank[cell] - self.parameters.reply_rank * replies
 
     def _rank_by_value(self, cell: int) -> int:
-        """_rank_by_replies times the value of a disc (to stay whole), plus value_rank times the value after the move."""
+        """_rank_by_replies times the value of a disc, plus `value_rank` times the value after the move."""
         self.play(cell)
         replies, value = bin(self.legal_cells(self.side)).count("1"), -self.evaluate()
         self.undo()

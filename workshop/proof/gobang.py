@@ -127,7 +127,7 @@ class Gobang:
         return sorted(attempts, key=lambda attempt: len(attempt.open))
 
     def sweep(self, position: Stones, move: int) -> tuple[int, ...] | None:
-        """The open replies to a move, one of each symmetric set; None if Black has no threat or White can make a five."""
+        """The open replies to a move, one of each symmetric set; None if Black has no threat or White can make five."""
         black, white = add_stone(position, move)
         if len(black) > 2 and not self._wins(form_of((black, white))):
             return None
