@@ -93,9 +93,8 @@ def games(draw, envs=None, seconds=True, boards=True, players=NAMES):
     """Random saved games: finished or not, with openings, given boards, lost turns, names and times."""
     env = draw(st.sampled_from(envs or names()))
     is_reversi = kind_of(env).rules.turns_discs
-    size = draw(st.sampled_from([None, 4, 6, 12] if is_reversi else [None, None, 6, 19])) if "1x1" not in env else None
-    if env == "tictactoe_1v1":
-        size = None
+    sizes = [None, 4, 6, 12] if is_reversi else [None, None, 6, 19] if env == "gobang_1v1" else [None]
+    size = draw(st.sampled_from(sizes))
     board = BOARD_WITH_WHITE_FIRST if boards and is_reversi and draw(st.booleans()) else None
     setup = GameSetup(env, board_size=None if board else size, board=board)
     session = played(

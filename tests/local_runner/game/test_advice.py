@@ -50,8 +50,8 @@ TRACEBACK = (
 )
 
 
-def raised(error, traceback=""):
-    return Fault(FaultKind.RAISED, {"error": error}, traceback)
+def raised(error, traceback="", **hint):
+    return Fault(FaultKind.RAISED, {"error": error, **hint}, traceback)
 
 
 @pytest.mark.parametrize(("fault", "sentence"), [
@@ -69,19 +69,14 @@ def raised(error, traceback=""):
     (raised("IndexError: x", TRACEBACK), "search.py, line 3: A list was empty"),
     (raised("TypeError: 'type' object is not subscriptable"), "The site runs Python 3.7, which lacks this"),
     (raised("AttributeError: 'str' object has no attribute 'removesuffix'"), "The site runs Python 3.7"),
-    (Fault(FaultKind.RAISED, {"error": "KeyError: 7", "hint": "no hint of ours"}), "mend what the traceback shows"),
-    (Fault(FaultKind.RAISED, {"error": "KeyError: 7", "hint": "kept"}), "mend what the traceback shows"),
+    (raised("KeyError: 7", hint="no hint of ours"), "mend what the traceback shows"),
+    (raised("KeyError: 7", hint="kept"), "mend what the traceback shows"),
+    (raised("IndexError", hint="raised off turn"), "opponent's turn"),
+    (raised("EOFError", hint="raised off turn"), "input()"),  # about what the site gives, advice goes before a hint
+    (raised("KeyError: 'state_map'", hint="after a pass"), "remember the last board"),
 ])  # fmt: skip
 def test_advice(fault, sentence):
     assert sentence in advice(fault)
-
-
-def test_the_advice_goes_before_the_hint_only_about_what_the_site_gives():
-    hint = {"hint": Hint.RAISED_OFF_TURN.value}
-    assert "input()" in advice(Fault(FaultKind.RAISED, {"error": "EOFError", **hint}))
-    assert "opponent's turn" in advice(Fault(FaultKind.RAISED, {"error": "IndexError", **hint}))
-    hint = {"hint": Hint.AFTER_PASS.value}
-    assert "remember the last board" in advice(Fault(FaultKind.RAISED, {"error": "KeyError: 'state_map'", **hint}))
 
 
 @pytest.mark.parametrize(("traceback", "place"), [
