@@ -28,20 +28,14 @@ class Checking {
   constructor() {
     this.log = h("ol", {id: "check-log", class: "check-log", "aria-label": t("What was done")});
     this.state = h("p", {id: "check-state", class: "check-state", role: "status"});
-    this.verdict = h("div", {id: "verdict", class: "verdict-box", role: "status", hidden: true});
-    this.findings = h("ul", {id: "findings", class: "findings plain-list"});
-    this.passed = h("ul", {id: "passed", class: "findings plain-list"});
-    this.passedBox = h("details", {hidden: true}, h("summary", {}), this.passed);
+    this.outcome = h("div", {class: "form"}); // of a check that has ended
     this.thorough = h("input", {type: "checkbox", id: "thorough"});
-    this.after = h("div", {class: "row wrap", hidden: true});
-    this.next = h("p", {id: "next", hidden: true});
     this.name = h("h2", {id: "check-name"});
     this.bar = h("progress", {id: "check-progress", "aria-label": t("Games played"), max: "1", hidden: true});
     this.stopper = button("close", t("Stop"), () => this.#stop(), {id: "stop-check"});
     this.turn = 0; // number of the check; messages of earlier checks are dropped
     this.result = h("section", {class: "panel form", "aria-label": t("Result"), hidden: true},
-      this.name, h("div", {class: "row spread"}, this.state, this.stopper), this.bar, this.verdict, this.findings,
-      this.passedBox, this.next, this.after,
+      this.name, h("div", {class: "row spread"}, this.state, this.stopper), this.bar, this.outcome,
       h("details", {id: "check-details"}, h("summary", {}, t("Everything that was done")), this.log));
     this.page = h("div", {class: "narrow"}, h("h1", {tabindex: "-1"}, t("Check a submission")),
       h("section", {class: "panel form"}, filePicker("file", t("Choose a submission.py, or drop it anywhere on this page"), ".py",
@@ -71,14 +65,13 @@ class Checking {
   }
 
   /** Say how the check ended, and offer to begin it again. */
-  #ended(sentence) {
+  #ended(sentence, ...found) {
     sessionStorage.removeItem(RUNNING);
     this.unfollow?.();
     this.stopper.hidden = this.bar.hidden = true;
     this.state.textContent = sentence;
-    this.after.hidden = false;
-    put(this.after, button("again", t("Check it again"), () => this.begin(this.file), {id: "again"}),
-      this.seat ? button("play", t("Play against it"), () => this.#play(), {id: "play-it"}) : null);
+    put(this.outcome, found, h("div", {class: "row wrap"}, button("again", t("Check it again"), () => this.begin(this.file), {id: "again"}),
+      this.seat ? button("play", t("Play against it"), () => this.#play(), {id: "play-it"}) : null));
   }
 
   show(main) {
@@ -96,9 +89,9 @@ class Checking {
     this.unfollow?.();
     this.seat = null;
     this.#begun(file);
-    this.verdict.hidden = this.after.hidden = this.passedBox.hidden = this.next.hidden = this.bar.hidden = true;
+    this.bar.hidden = true;
     put(this.log);
-    put(this.findings);
+    put(this.outcome);
     this.stopper.hidden = false;
     const name = file.size > 1e6 ? `${file.name} (${number(file.size / 1e6, 1)} MB)` : file.name;
     this.state.textContent = t("Sending {name} …", {name});
@@ -135,22 +128,17 @@ class Checking {
       this.#note(text);
     }
     if (!finished) return;
-    this.#ended("");
-    this.verdict.hidden = false;
-    this.verdict.dataset.ready = String(ready);
-    put(this.verdict, h("strong", {}, ready ? t("Ready to upload") : t("Not ready yet")), h("span", {}, verdict));
     say(verdict);
     if (!this.page.isConnected) toast(this.file.name + t(": ") + verdict);
     const row = ({severity, title, mend, detail}) => h("li", {data: {severity}}, h("i", {class: "sign", "aria-hidden": "true"},
       {ok: "✓", note: "i", open: "?", failed: "×"}[severity] || "·"), h("div", {}, h("b", {}, title), mend ? h("p", {}, mend) : null,
       detail ? h("pre", {tabindex: "0"}, detail) : null));
-    put(this.findings, findings.filter((finding) => finding.severity !== "ok").map(row));
-    const passed = findings.filter((finding) => finding.severity === "ok");
-    put(this.passed, passed.map(row));
-    this.passedBox.hidden = !passed.length;
-    this.passedBox.querySelector("summary").textContent = t("Passed: {n}", {n: passed.length});
-    this.next.hidden = false;
-    this.next.textContent = nextStep(message);
+    const list = (id, rows) => h("ul", {id, class: "findings plain-list"}, rows.map(row));
+    const passed = findings.filter(({severity}) => severity === "ok"), others = findings.filter(({severity}) => severity !== "ok");
+    this.#ended("", h("div", {id: "verdict", class: "verdict-box", role: "status", data: {ready}},
+      h("strong", {}, ready ? t("Ready to upload") : t("Not ready yet")), h("span", {}, verdict)), list("findings", others),
+    passed.length ? h("details", {}, h("summary", {}, t("Passed: {n}", {n: passed.length})), list("passed", passed)) : null,
+    h("p", {id: "next"}, nextStep(message)));
   }
 
   #play() {

@@ -31,12 +31,11 @@ function cellsOf(text) {
 /** The proof's answer for the position after `cells`, as `ask` of ProofWalk. */
 const proofOf = (cells, board) => fetched(`/proof/${cells.map((cell) => cellName(cell, board)).join("")}`);
 
-/** Fill the element for a game with these moves; hide it outside the proof. `current()`: whether it still shows them. */
+/** Fill the empty element for a game with these moves, if it is inside the proof. `current()`: whether it still shows them. */
 export async function showProved(element, board, moves, current) {
   const answer = await proofOf(moves, board).catch(() => null); // without an answer it stays hidden
   if (!current()) return;
-  element.hidden = !answer?.inside;
-  if (element.hidden) return;
+  if (!answer?.inside) return;
   const walk = `#proof/${moves.map((cell) => cellName(cell, board)).join("")}`;
   put(element, h("strong", {}, icon("check"), t("Proved: Black wins")), h("br"), h("span", {}, moves.length % 2
     ? replyWords(answer.replies.length, board.stones.length - moves.length - answer.replies.length)

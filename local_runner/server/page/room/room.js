@@ -34,8 +34,8 @@ class Room {
     this.status = h("p", {id: "status", class: "status", role: "status"});
     this.result = h("div", {id: "result", class: "result", hidden: true});
     this.unkept = h("p", {id: "unkept", class: "unkept", role: "alert"});
-    this.proved = h("p", {id: "proved", class: "proved", hidden: true});
-    this.fault = h("details", {id: "fault", class: "fault", hidden: true});
+    this.proved = h("p", {id: "proved", class: "proved"});
+    this.fault = h("details", {id: "fault", class: "fault"});
     this.pass = button("pass", t("Pass"), () => this.#play(-1), {id: "pass", class: "button primary", hidden: true});
     this.heading = h("h1", {tabindex: "-1", class: "unseen"}, t("This game"));
     put(main, this.heading, h("div", {class: "room-layout"},
@@ -160,7 +160,7 @@ class Room {
     const may = board.env === "gobang_1v1" && board.rows === 15 && shown[0] === 112 && !board.stones.some(Boolean) && !this.over;
     if (sign === this.provedSign && may) return;
     this.provedSign = sign;
-    this.proved.hidden = true;
+    put(this.proved);
     clearTimeout(this.proving);
     if (!may) return;
     this.proving = setTimeout(async () => { // later, so that the move is drawn at once
@@ -190,8 +190,7 @@ class Room {
         yours && why.length ? h("span", {}, why.join(t(": "))) : null);
       this.result.dataset.winner = moves.winner;
     }
-    this.fault.hidden = !state.fault;
-    put(this.fault, h("summary", {}, t("What the agent said")), h("pre", {tabindex: "0"}, state.fault));
+    put(this.fault, state.fault ? [h("summary", {}, t("What the agent said")), h("pre", {tabindex: "0"}, state.fault)] : null);
     this.status.textContent = this.#sentence();
     this.status.parentElement.hidden = this.over && this.ply === null;
   }

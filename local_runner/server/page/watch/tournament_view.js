@@ -55,7 +55,7 @@ export class TournamentView {
     this.rows = h("tbody");
     this.standings = h("section", {class: "panel table-box", tabindex: "0", "aria-label": t("Standings")}, h("h2", {}, t("Standings")),
       table("standings", ["#", t("Player"), "Elo", t("95 % range"), t("Games played"), t("Score"), t("Faults")], this.rows));
-    this.test = h("section", {class: "panel", id: "llr", hidden: true});
+    this.test = h("section", {class: "panel", id: "llr"});
     this.cross = h("section", {class: "panel table-box", tabindex: "0", "aria-label": t("Cross-table"), hidden: true});
     this.list = new GamesTable([t("Moves"), t("Result")], (game) => {
       const kind = kindOf(this.message.env), word = outcome(game.winner, kind), ending = said(game.ending, kind);
@@ -74,8 +74,7 @@ export class TournamentView {
     this.about.textContent = [planned, stateOf(message), left].filter(Boolean).join(" · ");
     this.faults.textContent = message.faults ? t("Games that ended by a fault: {n}", {n: number(message.faults)}) : "";
     this.#showStandings(message.standings);
-    this.test.hidden = !message.test;
-    if (message.test) put(this.test, h("h2", {}, t("Test (SPRT)")), llrCurve(message.test));
+    put(this.test, message.test ? [h("h2", {}, t("Test (SPRT)")), llrCurve(message.test)] : null);
     this.#showCross(message);
     this.listed.textContent = message.finished ? t("Games") : t("Games so far");
     this.list.show(message.games);
