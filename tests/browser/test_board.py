@@ -199,3 +199,4 @@ def test_it_is_accessible_and_fits(language: str, dark: bool, open_page: OpenPag
         assert not findings(app.page)
         if size[0] > 1000:  # all is there without scrolling the page
             assert app.page.evaluate("document.scrollingElement.scrollHeight - innerHeight") <= 0
+            assert app.page.locator("#graph").evaluate("(graph) => graph.clientHeight") > 50

@@ -42,8 +42,13 @@ export class GameReport {
     this.back = button("back", t("Previous mistake"), () => this.toMistake(-1), {short: true, id: "mistake-back", disabled: true});
     this.next = button("next", t("Next mistake"), () => this.toMistake(1), {short: true, id: "mistake-next", disabled: true});
     this.starter = button("chart", t("Analyse"), () => this.start(), {id: "analyse-game", title: t("Analyse every move of the main line")});
-    this.head = h("div", {class: "row report-head"}, this.progress, this.stopper, this.starter, this.#speeds(), this.back, this.next);
-    this.body = h("div", {class: "report"}, this.chart.svg, this.verdict, this.lines.element, this.accuracy);
+    const title = t("Seconds for each position"), speed = choice({id: "seconds", class: "count", title, "aria-label": title},
+      [[0.05, t("fast")], [0.2, t("normal")], [1, t("thorough")]], this.seconds, (seconds) => {
+        this.seconds = Number(seconds);
+        this.start();
+      });
+    this.head = h("div", {class: "row report-head"}, this.progress, this.stopper, this.starter, speed, this.back, this.next);
+    this.body = h("div", {class: "report"}, h("div", {}, this.chart.svg), this.verdict, this.lines.element, this.accuracy);
     this.element = h("div", {class: "report-box"}, this.head, this.body);
     LOW.onchange = () => { if (this.shown) this.#fit(); };
   }
@@ -52,16 +57,6 @@ export class GameReport {
     LOW.onchange = null;
     this.unfollow?.();
     this.lines.close();
-  }
-
-  /** The choice of the time for each position, which also starts the analysis. */
-  #speeds() {
-    const speeds = [[0.05, t("fast")], [0.2, t("normal")], [1, t("thorough")]];
-    return h("label", {class: "count"}, h("span", {class: "unseen"}, t("Seconds for each position")),
-      choice({id: "seconds", title: t("Seconds for each position")}, speeds, this.seconds, (seconds) => {
-        this.seconds = Number(seconds);
-        this.start();
-      }));
   }
 
   /** The main line of the tree may have changed. An analysis of its first moves stays. */

@@ -1,10 +1,5 @@
-// Draws the board of every game (gobang, Reversi, tic-tac-toe) as SVG. Used in the app, in replays and in reports.
-//
-//   const board = new Board(holder, {onplay: (cell) => ...});
-//   board.draw({ board, stones, last, legal, toMove, marks });   // BoardData; cells are numbers
-//   board.draw({ ghosts: [{ cell: 112, side: 1, text: 1 }] });   // later calls: only the changes
-//
-// A Board draws only what its caller gives, and knows no rules. With `onplay` the board takes the focus: arrow keys
+// Draws the board of every game (gobang, Reversi, tic-tac-toe) as SVG. Used in the app, in replays and in reports. A Board
+// draws only what its caller gives, and knows no rules. With `onplay` the board takes the focus: arrow keys
 // move a cursor, Enter or Space plays its cell, and screen readers announce the cell and its stone. A click or tap
 // plays the nearest cell.
 

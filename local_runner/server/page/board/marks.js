@@ -1,6 +1,4 @@
-// Draws layers of an SVG from lists of items, and makes the items of marks and ghosts on a board.
-//
-// An item is {key, tag, attributes, text, title}.
+// Draws layers of an SVG from lists of items, {key, tag, attributes, text, title}, and makes the items of marks and ghosts.
 //
 // A mark is {cell, kind, side, value, text, title}. Kinds: "heat" (value: 0 to 1), "line" (a candidate move, a disc
 // with the text; value: its strength, 0 to 1), "hint", "best", "blunder", "mistake", "missed", "stable", and the

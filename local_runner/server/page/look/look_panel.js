@@ -132,12 +132,13 @@ export class LookPanel {
   }
 
   #counter() {
-    return h("label", {class: "count"}, h("span", {class: "unseen"}, t("Number of lines")), choice({id: "look-count", title: t("Number of lines")},
+    const title = t("Number of lines");
+    return choice({id: "look-count", class: "count", title, "aria-label": title},
       [1, 2, 3, 5, 9].map((n) => [n, n === 1 ? t("1 line") : t("{n} lines", {n})]), this.count, (count) => {
         this.count = Number(count);
         keep("lines", this.count);
         this.moved();
-      }));
+      });
   }
 
   #layerBoxes() {

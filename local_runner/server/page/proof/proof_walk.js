@@ -2,10 +2,7 @@
 // proof has against White's replies, the rest of a win by threats, and a gallery of the lines in which White resists
 // longest. Used in the app and in the page of `tengen proof --html`.
 //
-//   const walk = new ProofWalk({data, ask, within});   // data: ProofData of proof_page.py
-//   walk.open([112, 97]);   // the cells of a game, Black's first
-//
-// `ask(moves)` resolves with what the proof has in a game, null if that cannot be said: inside: whether Black's last move is
+// `data`: of proof_page.py. `ask(moves)` resolves with what the proof has in a game, if that can be said: inside: whether Black's last move is
 // the proof's, or with Black to move whether Black has an answer; cell: this answer; replies: White's replies with a
 // prepared answer; line: the rest of a win by threats, White's move first; five: the cells of five in a row.
 
@@ -39,7 +36,7 @@ export class ProofWalk {
     setTimeout(() => this.#fill(gallery)); // after the first paint
   }
 
-  /** Show a game, after `ply` plies; without moves after Black's first stone. */
+  /** Show a game, cells with Black's first, after `ply` plies; without moves after Black's first stone. */
   open(moves = [], ply = moves.length) {
     this.#follow(moves.length ? moves : [this.data.lines[0].cells[0]], ply || 1);
   }

@@ -1,16 +1,5 @@
-// The viewer of one game: board, buttons, slider, times, moves. Used in the app, in reports and in pages of saved
-// games.
-//
-//   const replay = new Replay(holder, {onply: (ply) => ...});
-//   replay.open({ board, moves, names: ["a", "b"], seconds: [], thoughts: [] });   // BoardData, MovesData
-//
-// `seconds` and `thoughts` have an entry for each ply, null where unknown, and one more if the last call was a fault. A
-// thought may have depth, value, nodes, source and line (game/board_data.py). `line`: the cells that the agent expects,
-// its own move first. The keys of a MovesList and the wheel over the board step through the game, Space plays it. Home and
-// End work inside the element `within`.
-//
-// `onplay(cell)`: called for a click on the board, which then takes the focus; `shown(ply, stones)`: returns more changes
-// of the board's state at a ply, such as the cells that may be played.
+// The viewer of one game: board, buttons, slider, times, moves. Used in the app, in reports and in pages of saved games. The
+// keys of a MovesList and the wheel over the board step through the game, Space plays it.
 
 import {Board} from "../board/board.js";
 import {button, clamp, h, origin, s, setting, timeBars} from "../dom.js";
@@ -28,6 +17,8 @@ export class Replay {
   #ended = new AbortController();
 
   /**
+   * `onplay(cell)`: called for a click on the board, which then takes the focus; `shown(ply, stones)`: returns more changes of
+   * the board's state at a ply, such as the cells that may be played. Home and End work inside the element `within`.
    * @param {Element} holder
    * @param {{onply?: Function, within?: Element, onplay?: Function, shown?: Function}} options
    */
@@ -44,7 +35,11 @@ export class Replay {
     document.addEventListener("keydown", (event) => this.#press(event), {signal: this.#ended.signal});
   }
 
-  /** Show a game after `ply` plies, by default at its end. */
+  /**
+   * Show a game, {board, moves, names, seconds, thoughts}, after `ply` plies. `seconds` and `thoughts` have an entry for each ply,
+   * null where unknown, and one more if the last call was a fault. A thought may have depth, value, nodes, source and line
+   * (game/board_data.py): the cells that the agent expects, its own move first.
+   */
   open(game, ply = game.moves.moves.length) {
     const {parts} = this;
     this.stop();

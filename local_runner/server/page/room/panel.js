@@ -89,7 +89,7 @@ export class Actions {
     this.buttons.again.classList.add("primary");
     this.pace = choice({id: "pace", title: t("Time between two moves")}, [[2, t("slow")], [PACE, t("normal")], [0, t("fast")]], PACE,
       (pace) => { if (room.state.pace !== null) this.#go(Number(pace)); });
-    this.speed = h("label", {class: "count speed"}, h("span", {}, t("Speed")), this.pace);
+    this.speed = h("label", {class: "speed"}, h("span", {}, t("Speed")), this.pace);
     this.menu = exportMenu(() => ({room: room.room, ply: room.shownPly, game: {...room.state, names: playerNames(room.state)}}),
       room.stage.board);
     this.element = h("div", {class: "actions room-actions", role: "group", "aria-label": t("Actions")},
