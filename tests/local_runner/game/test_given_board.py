@@ -17,12 +17,9 @@ START = "---------------------------OX------XO---------------------------"
 ROWS = [START[at : at + 8] for at in range(0, 64, 8)]
 GIVEN = "..XXXX.. ..XXXX.. XXXXXXXX XXXXXXXX XXXOXXXX XXX.XXXX ...OOO.. .....O.."  # report 001's
 MOVES = [(5, 3), (7, 2), (7, 3), (7, 4), (7, 6)]
-PRINTED = "   A B C D E F G H\n" + "".join(
-    f"{number}  {' '.join(row)}\n" for number, row in enumerate(GIVEN.split(), start=1)
-)
-GAME = (
-    "match", "seed001:depth=1,seed=1", "random:seed=2", "--env", "reversi_8x8_1v1", "--quiet", "--board", "given.txt",
-)  # fmt: skip
+NUMBERED = (f"{number}  {' '.join(row)}\n" for number, row in enumerate(GIVEN.split(), start=1))
+PRINTED = "".join(["   A B C D E F G H\n", *NUMBERED])
+GAME = "match seed001:depth=1,seed=1 random:seed=2 --env reversi_8x8_1v1 --quiet --board given.txt --games 2"
 
 
 def test_a_board_is_read_from_a_file(tmp_path):
@@ -74,7 +71,7 @@ def test_what_the_referee_refuses(env, overrides, sentence):
 @pytest.mark.slow
 def test_every_game_of_a_match_begins_there(tengen, tmp_path):
     (tmp_path / "given.txt").write_text(PRINTED)
-    code, _, err = tengen(*GAME, "--games", 2, "--json", "out.json")
+    code, _, err = tengen(*GAME.split(), "--json", "out.json")
     assert code == 0, err
     games = json.loads((tmp_path / "out.json").read_text())["games"]
     assert [game["opening"] for game in games] == [[]] * 2
