@@ -83,26 +83,19 @@ def with_start(setup: GameSetup, cells: Sequence[Cell | None]) -> tuple[GameSetu
 def begun(plain: GameSetup, stones: Stones, first: int = 0) -> tuple[GameSetup, tuple[Cell, ...]]:
     """The setup with these stones on the board, and the stones as alternating moves if no board can be given; else ().
 
-    first: the side to move according to the file, 0 if it does not say. Raises RunnerError as `in_turn` does.
+    The referee of such a game plays each stone as a move; the stones with which a game begins (`Setup.start`) are no
+    moves. first: the side to move according to the file, 0 if it does not say. Raises RunnerError unless Black has as
+    many stones as White, or one more; and if `first` is not the side to move then.
     """
     if plain.kind.rules.takes_board:
         return with_board(plain, stones), ()
-    moves = in_turn(stones, first)
-    started, start = with_start(plain, moves)
-    return replace(started, opening=moves[start:]), moves[start:]
-
-
-def in_turn(stones: Stones, first: int = 0) -> tuple[Cell, ...]:
-    """Orders stones as alternating moves, Black first. Start stones of a game (`Setup.start`) come before the others.
-
-    The referee can begin from stones only by playing each stone as a move, Black and White alternately. Raises
-    RunnerError unless Black has as many stones as White, or one more; and if `first` is not the side to move then.
-    """
-    for start in (kind.setup.start for kind in kinds() if kind.setup.start):
-        if all(stones.get(cell) == (BLACK, WHITE)[ply % 2] for ply, cell in enumerate(start)):
-            rest = {cell: stone for cell, stone in stones.items() if cell not in start}
-            return start + in_turn(rest, first)
-    black, white = (sorted(cell for cell, stone in stones.items() if stone == side) for side in (BLACK, WHITE))
+    start: tuple[Cell, ...] = ()
+    for kind in kinds():
+        is_there = all(stones.get(cell) == (BLACK, WHITE)[ply % 2] for ply, cell in enumerate(kind.setup.start))
+        if is_there and kind.board[0] == (plain.board_size or plain.kind.board[0]):
+            start = start or kind.setup.start
+    rest = [(cell, stone) for cell, stone in sorted(stones.items()) if cell not in start]
+    black, white = ([cell for cell, stone in rest if stone == side] for side in (BLACK, WHITE))
     if len(black) - len(white) not in (0, 1):
         sentence = _("{black} stones of Black and {white} of White cannot have been played in turn, as the referee "
                      "needs; remove stones until Black has as many as White, or one more")  # fmt: skip
@@ -111,8 +104,8 @@ def in_turn(stones: Stones, first: int = 0) -> tuple[Cell, ...]:
         sentence = _("with {black} stones of Black and {white} of White, the referee lets the other side move; "
                      "remove one stone of the side that is to move")  # fmt: skip
         raise RunnerError(sentence.format(black=len(black), white=len(white)))
-    moves = [cell for pair in zip(black, white, strict=False) for cell in pair]
-    return (*moves, *black[len(white) :])
+    moves = (*(cell for pair in zip(black, white, strict=False) for cell in pair), *black[len(white) :])
+    return replace(with_start(plain, (*start, *moves))[0], opening=moves), moves
 
 
 def refuse_game(file: str, env: str, asked: GameSetup) -> None:
