@@ -218,22 +218,23 @@ class Game(Grid):
         self.get_all_observes()
 
     def replay(self, cells: Iterable[Cell | None]) -> list[list[Cell]]:
-        """Reset the game and play the cells directly, without encoding answers, checking for the end or paying rewards.
-
-        `replay` is much faster than `step`. A None in `cells` is a pass, or a lost turn if a cell is playable. Returns
-        for each ply the discs that it turned over. Raises IllegalMove for a cell that is not playable.
-        """
+        """Reset the game and `follow` the cells. Returns for each ply the discs that it turned over."""
         self.reset()
-        turned = []
-        for cell in cells:
-            if cell is None:
-                self._skip()
-                turned.append(list[Cell]())
-                continue
-            if not self.is_playable(cell):
-                raise IllegalMove(f"{SIDES[self.chess_player]} cannot play {cell}")
-            turned.append(self._place(cell))
-            self.step_cnt += 1
+        return [self.follow(cell) for cell in cells]
+
+    def follow(self, cell: Cell | None) -> list[Cell]:
+        """Play a cell directly, without encoding answers, checking for the end or paying rewards: faster than `step`.
+
+        None is a pass, or a lost turn if a cell is playable. Returns the discs that the ply turned over. Raises
+        IllegalMove for a cell that is not playable.
+        """
+        if cell is None:
+            self._skip()
+            return []
+        if not self.is_playable(cell):
+            raise IllegalMove(f"{SIDES[self.chess_player]} cannot play {cell}")
+        turned = self._place(cell)
+        self.step_cnt += 1
         return turned
 
     def is_over(self) -> bool:

@@ -6,7 +6,6 @@ board of the node above and a sentence with the reason. Functions for a node's m
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import count
 
 from env_adapter import EnvError, kind_of
 from env_adapter.game import BLACK, WHITE, Game
@@ -133,12 +132,10 @@ class NodeJudge:
         game = self._at(view)
         if cell is not None and not game.is_playable(cell):
             raise ValueError(why_not(game, cell, legal=False))
-        before = _flat(game) if game.turns_discs else []
-        game.play(cell)
+        turned = tuple(sorted(numbers(game.follow(cell), self._size)))
         self._cells = cells = (*view.cells, cell)
-        turned = tuple(at for at, old, new in zip(count(), before, _flat(game)) if old and old != new)
         return replace(view, cells=cells, plies=(*view.plies, coordinates.number(cell, self._size)),
-                       turned=(*view.turned, turned) if before else ())  # fmt: skip
+                       turned=(*view.turned, turned) if game.turns_discs else ())  # fmt: skip
 
     def _plies(self, above: NodeView, moves: list[tuple[str, str]]) -> tuple[Cell | None, ...]:
         """The plies of a node's moves. Raises ValueError, with a Message, if they break a rule of all games."""
