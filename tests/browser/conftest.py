@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.app import App
-from tests.browser.fixtures import browser, open_page, tab, watched, window, window_size  # noqa: F401
+from tests.browser.fixtures import browser, open_page, tab, window, window_size  # noqa: F401
 from tests.local_runner.server.page.conftest import PLANS, write_tournament
 from tests.serving import Serving
 

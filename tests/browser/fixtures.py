@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
 
 from tests.serving import FLAGS, chromium
 
@@ -41,37 +41,7 @@ def _launched(path: str, config: pytest.Config) -> Browser:
     return playwright.chromium.launch(executable_path=path, args=list(FLAGS))
 
 
-class Watched:
-    """Problems in the pages of a test. `allowed`: parts of messages that the test itself causes."""
-
-    def __init__(self) -> None:
-        self.problems: list[str] = []
-        self.allowed: list[str] = []
-
-    def watch(self, context: BrowserContext) -> None:
-        context.on("console", lambda message: self.problems.append(f"console, {message.type}: {message.text}"))
-        context.on("weberror", lambda error: self.problems.append(f"error: {error.error}"))
-        context.on("request", lambda request: self._requested(request.url))
-
-    def _requested(self, url: str) -> None:
-        if urlsplit(url).hostname not in LOCAL:
-            self.problems.append(f"request to {url}")
-
-    def check(self) -> None:
-        """Fail the test if there was a problem, and begin anew."""
-        wrong = [problem for problem in self.problems if not any(part in problem for part in self.allowed)]
-        self.problems, self.allowed = [], []
-        assert not wrong, wrong
-
-
-@pytest.fixture
-def watched() -> Iterator[Watched]:
-    pages = Watched()
-    yield pages
-    pages.check()
-
-
-def new_context(browser: Browser, watched: Watched, size: tuple[int, int] = DESK, dark: bool = False,
+def new_context(browser: Browser, problems: list[str], size: tuple[int, int] = DESK, dark: bool = False,
                 language: str = "en-GB", touch: bool = False) -> BrowserContext:  # fmt: skip
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light",
@@ -79,7 +49,14 @@ def new_context(browser: Browser, watched: Watched, size: tuple[int, int] = DESK
         reduced_motion="reduce",
     )  # fmt: skip
     context.set_default_timeout(PATIENCE)
-    watched.watch(context)
+
+    def requested(request: Request) -> None:
+        if urlsplit(request.url).hostname not in LOCAL:
+            problems.append(f"request to {request.url}")
+
+    context.on("console", lambda message: problems.append(f"console, {message.type}: {message.text}"))
+    context.on("weberror", lambda error: problems.append(f"error: {error.error}"))
+    context.on("request", requested)
     return context
 
 
@@ -89,33 +66,35 @@ def window_size() -> tuple[int, int]:
 
 
 @pytest.fixture(scope="module")
-def window(browser: Browser, window_size: tuple[int, int]) -> Iterator[tuple[Page, Watched]]:
+def window(browser: Browser, window_size: tuple[int, int]) -> Iterator[tuple[Page, list[str]]]:
     """A tab that the tests of a module share: to load a page there again takes a third of the time."""
-    problems = Watched()
+    problems: list[str] = []
     context = new_context(browser, problems, size=window_size)
     yield context.new_page(), problems
     context.close()
 
 
 @pytest.fixture
-def tab(window: tuple[Page, Watched]) -> Iterator[Page]:
+def tab(window: tuple[Page, list[str]]) -> Iterator[Page]:
     """The shared tab; the test fails on any problem there."""
     page, problems = window
+    problems.clear()
     yield page
-    problems.check()
+    assert not problems
 
 
 @pytest.fixture
-def open_page(browser: Browser, watched: Watched) -> Iterator[OpenPage]:
+def open_page(browser: Browser) -> Iterator[OpenPage]:
     """Opens an address in a new window: `open_page(address, size=DESK, dark=False, language="en-GB", touch=False)`.
 
     Windows of one test share nothing, except with `beside=PAGE`, which opens another tab beside that page.
     """
     contexts: list[BrowserContext] = []
+    problems: list[str] = []
 
     def opened(address: str, *, beside: Page | None = None, **window: Any) -> Page:
         if beside is None:
-            contexts.append(new_context(browser, watched, **window))
+            contexts.append(new_context(browser, problems, **window))
         page = (beside.context if beside else contexts[-1]).new_page()
         page.goto(address)
         return page
@@ -123,6 +102,7 @@ def open_page(browser: Browser, watched: Watched) -> Iterator[OpenPage]:
     yield opened
     for context in contexts:
         context.close()
+    assert not problems
 
 
 def findings(page: Page) -> list[str]:

@@ -135,18 +135,13 @@ export class TreeView extends Walk {
     this.mark(id);
   }
 
-  /** Go to the next or previous variation at the fork before the current move. */
-  #aside(by) {
-    const branches = this.tree.nodes.get(this.tree.nodes.get(this.id).parent)?.children || [];
-    const to = branches[branches.indexOf(this.id) + by];
-    if (to !== undefined) this.jump(to);
-  }
-
-  /** Handle the arrow keys, Home and End. Returns whether the key was one of these. */
+  /** Handle the keys of a Walk; the up and down arrow keys go to another variation at the fork before the current move. */
   press(event) {
-    const aside = {ArrowUp: -1, ArrowDown: 1}[event.key];
-    if (aside) this.#aside(aside);
-    return Boolean(aside) || super.press(event);
+    const by = {ArrowUp: -1, ArrowDown: 1}[event.key], {nodes} = this.tree;
+    if (!by) return super.press(event);
+    const branches = nodes.get(nodes.get(this.id).parent)?.children || [], to = branches[branches.indexOf(this.id) + by];
+    if (to !== undefined) this.jump(to);
+    return true;
   }
 }
 

@@ -32,7 +32,10 @@ class Checking {
     this.thorough = h("input", {type: "checkbox", id: "thorough"});
     this.name = h("h2", {id: "check-name"});
     this.bar = h("progress", {id: "check-progress", "aria-label": t("Games played"), max: "1", hidden: true});
-    this.stopper = button("close", t("Stop"), () => this.#stop(), {id: "stop-check"});
+    this.stopper = button("close", t("Stop"), () => {
+      this.turn += 1;
+      this.#ended(t("Stopped."));
+    }, {id: "stop-check"});
     this.turn = 0; // number of the check; messages of earlier checks are dropped
     this.result = h("section", {class: "panel form", "aria-label": t("Result"), hidden: true},
       this.name, h("div", {class: "row spread"}, this.state, this.stopper), this.bar, this.outcome,
@@ -77,11 +80,6 @@ class Checking {
   show(main) {
     put(main, this.page);
     put(this.uploads, uploadList(({upload, name}) => this.begin({name, seat: {kind: "upload", upload}})));
-  }
-
-  #stop() {
-    this.turn += 1;
-    this.#ended(t("Stopped."));
   }
 
   async begin(file) {

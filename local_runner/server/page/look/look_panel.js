@@ -203,17 +203,13 @@ function winWords(plies, now) {
 }
 
 function reversiWords(box, look) {
-  const {mobility, stable} = look.features || {};
-  if (!mobility) {
-    if (isNew(box, null)) put(box);
-    return;
-  }
+  const {mobility, stable = [[], []]} = look.features || {}, discs = look.lines?.[0]?.discs ?? null;
+  const counts = stable.map((cells) => cells.length);
+  if (!isNew(box, [mobility, counts, discs])) return;
   const pair = (word, title, [black, white]) => h("div", {class: "pair", title}, h("b", {}, String(black)),
     h("span", {}, word), h("b", {}, String(white)));
-  const discs = look.lines[0]?.discs;
-  const words = [pair(t("legal moves"), t("Mobility: how many cells each side could play now."), mobility),
-    pair(t("stable discs"), t("Discs that can never be turned over again."), (stable || [[], []]).map((cells) => cells.length))];
-  if (!isNew(box, [mobility, stable?.map((cells) => cells.length), discs])) return;
-  put(box, words, discs === null || discs === undefined ? null : h("p", {class: "exact", title: t("Solved: no play of either side can do better.")},
-    discs === 0 ? t("With best play: a draw.") : t("With best play: {side} wins by {n} discs.", {side: side(discs > 0 ? 1 : 2), n: Math.abs(discs)})));
+  put(box, mobility ? [pair(t("legal moves"), t("Mobility: how many cells each side could play now."), mobility),
+    pair(t("stable discs"), t("Discs that can never be turned over again."), counts),
+    discs === null ? null : h("p", {class: "exact", title: t("Solved: no play of either side can do better.")}, discs === 0 ? t("With best play: a draw.")
+      : t("With best play: {side} wins by {n} discs.", {side: side(discs > 0 ? 1 : 2), n: Math.abs(discs)}))] : null);
 }

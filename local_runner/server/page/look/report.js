@@ -176,8 +176,7 @@ export class LineList {
   }
 }
 
-/** The proved result of a line for the side to move, in words; "" if nothing is proved. In Reversi the words name the lead in
- * discs. */
+/** The proved result of a line for the side to move, in words, "" without one; in Reversi with the lead in discs. */
 function exactWords(line, mover) {
   if (line.discs) {
     const lead = mover === 1 ? line.discs : -line.discs;

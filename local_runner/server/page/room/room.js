@@ -111,7 +111,8 @@ class Room {
     this.playing = null;
     if (before && state.moves.moves.length > before.moves.moves.length) {
       click();
-      this.#sayMoves(before.moves.moves.length);
+      const {board, moves: {moves}} = state;
+      for (let at = before.moves.moves.length; at < moves.length; at++) say(side(moverOf(board, at)) + t(": ") + cellName(moves[at], board));
     }
     if (this.ply !== null && (this.ply >= this.plies || before?.moves.moves.length > this.plies)) this.ply = null;
     if (this.over || (before && state.moves.moves.length !== before.moves.moves.length)) this.hint = null;
@@ -119,13 +120,6 @@ class Room {
     this.#refresh();
     this.look.moved();
     if (!before && this.mayMove) this.stage.board.focus();
-  }
-
-  #sayMoves(from) {
-    const {board, moves} = this.state;
-    for (let at = from; at < moves.moves.length; at++) {
-      say(side(moverOf(board, at)) + t(": ") + cellName(moves.moves[at], board));
-    }
   }
 
   jump(ply) {

@@ -158,7 +158,10 @@ class Start {
         [[1, side(1)], [2, side(2)], [0, t("Take away")]].map(([brush, word]) => h("label", {class: "chip"},
           h("input", {type: "radio", name: "brush", value: brush, checked: brush === this.start.brush,
             on: {change: () => { this.#set({brush}); this.#show(); }}}), word)),
-        this.kind.takes_board ? this.#first() : null);
+        this.kind.takes_board ? field(t("Who begins"), choice({id: "first"}, [[1, side(1)], [2, side(2)]], this.start.first, (player) => {
+          this.#set({first: Number(player)});
+          this.#show();
+        })) : null);
     }
     return this.start.from === "empty" && this.kind.start === "stones" ? this.#beginner() : null;
   }
@@ -175,14 +178,6 @@ class Start {
         }}}),
       thumbnail(board, stonesAfterLine(board, board.stones, moves, board.first), moves.at(-1)), String(at + 1))));
     list.querySelector(":checked")?.parentElement.scrollIntoView({block: "nearest"});
-  }
-
-  /** The choice of the side to move on a board that is set up, in games that take any board. */
-  #first() {
-    return field(t("Who begins"), choice({id: "first"}, [1, 2].map((player) => [player, side(player)]), this.start.first, (player) => {
-      this.#set({first: Number(player)});
-      this.#show();
-    }));
   }
 
   /** The choice of who begins, in games that start with stones. Black always begins, so the choice swaps the seats. */

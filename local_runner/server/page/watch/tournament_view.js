@@ -70,8 +70,10 @@ export class TournamentView {
     this.message = message;
     const planned = message.planned ? t("{n} of {all} games", {n: number(message.played), all: number(message.planned)})
       : t("games: {n}", {n: number(message.played)});
+    const state = message.running ? t("running") : message.finished ? t("ended")
+      : t("stopped before its end; tengen tournament --resume goes on with it");
     const left = message.left ? t("{time} left", {time: message.left}) : "";
-    this.about.textContent = [planned, stateOf(message), left].filter(Boolean).join(" · ");
+    this.about.textContent = [planned, state, left].filter(Boolean).join(" · ");
     this.faults.textContent = message.faults ? t("Games that ended by a fault: {n}", {n: number(message.faults)}) : "";
     this.#showStandings(message.standings);
     put(this.test, message.test ? [h("h2", {}, t("Test (SPRT)")), llrCurve(message.test)] : null);
@@ -110,12 +112,6 @@ export class TournamentView {
       h("td", {}, row.score === null ? "–" : t("{n} %", {n: number(100 * row.score, 1)})),
       h("td", {class: row.faults ? "bad" : ""}, String(row.faults)))));
   }
-}
-
-/** Whether a tournament is being played, in words. */
-function stateOf({running, finished}) {
-  if (running) return t("running");
-  return finished ? t("ended") : t("stopped before its end; tengen tournament --resume goes on with it");
 }
 
 /** An error bar from elo - error to elo + error. `reach`: the axis goes from -reach to +reach. */

@@ -70,14 +70,10 @@ class Watching {
     this.bar.hidden = !message.planned || !message.running;
     this.bar.value = message.planned ? message.played / message.planned : 0;
     if (Object.keys(changes).length) this.view.show(message);
-    if (live) this.#showLive(live);
-  }
-
-  #showLive(boards) {
-    this.livePanel.hidden = !boards.length;
-    this.live.dataset.count = String(Math.min(boards.length, 3));
-    this.stages = new Map(boards.map((game) => [game.number, this.stages.get(game.number) || this.#stage(game)]));
-    put(this.live, boards.map((game) => {
+    if (!live) return;
+    this.livePanel.hidden = !live.length;
+    this.stages = new Map(live.map((game) => [game.number, this.stages.get(game.number) || this.#stage(game)]));
+    put(this.live, live.map((game) => {
       const {stage, figure} = this.stages.get(game.number);
       stage.show(game.board, game.moves, game.moves.moves.length);
       return figure;

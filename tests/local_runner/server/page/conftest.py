@@ -8,7 +8,7 @@ from local_runner.game.session import GameSession
 from local_runner.matches.games import PlayedGame, create, moves_text
 from local_runner.matches.run import run
 from local_runner.matches.statistics.sprt import Sprt
-from tests.browser.fixtures import browser, open_page, tab, watched, window  # noqa: F401
+from tests.browser.fixtures import browser, open_page, tab, window  # noqa: F401
 from tests.local_runner.matches.small import Instant, plan_of
 from tests.local_runner.processes.naughty import path_of
 from tests.local_runner.server.page.games import played
