@@ -1,4 +1,4 @@
-// The WebSocket to the server, with the messages of docs/developers/messages.md. `ask` sends a request with one
+// The WebSocket to the server, with the messages of requests.py. `ask` sends a request with one
 // answer, `follow` a request with many. A lost connection is opened again; the page then sends Hello, and repeats the
 // requests of `follow` and those of SAFE_TWICE. Other requests, such as undo, must not be executed twice or late. Such a request fails if
 // the page has no connection, or if the connection is lost before the answer.

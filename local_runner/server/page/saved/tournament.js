@@ -1,6 +1,6 @@
 // The page of a tournament that tournament_page.py writes: what #watch shows, and the replay of the chosen game.
 //
-// `data` has tournament (`watched` of docs/developers/messages.md) by language, board (BoardData) and games (by number). A
+// `data` has tournament (`watched` of requests.py) by language, board (BoardData) and games (by number). A
 // game has opening (its number of moves), and moves, turned, line (as in MovesData); lists with a value for each call on
 // turn, which begin after the opening: ms, and depth, value and nodes if the agent gives them; said: what the agent that
 // failed has printed, its error first. #game-N in the address chooses a game.

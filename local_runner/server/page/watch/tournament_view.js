@@ -1,5 +1,5 @@
 // The standings of a tournament with error bars, the cross-table, the LLR curve of an SPRT, and the list of its games. Used
-// in the app and in the page of `tengen report --html`. docs/developers/messages.md describes the data (`watched`).
+// in the app and in the page of `tengen report --html`. requests.py describes the data (`watched`).
 
 import {h, isNew, origin, put, s} from "../dom.js";
 import {number, outcome, said, t} from "../language.js";
