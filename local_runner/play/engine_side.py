@@ -24,13 +24,14 @@ from typing import Any, BinaryIO
 from local_runner.agents.catalogue import SUBMISSION
 from local_runner.processes.agent_side import engine_worker, loading
 from local_runner.processes.agent_side.loading import resident_bytes
+from local_runner.processes.engine.engine_process import engine_choice
 from local_runner.terminal.output import ExitCode
 
 MB = 1_000_000  # bytes
 MOST_USED = 0.9  # share of the memory limit at which a search ends and the tables are emptied
-ENTRY_BYTES = 1000  # bytes of memory for an entry of one generation of the transposition table
+ENTRY_BYTES = {False: 1000, True: 160}  # compiled or not -> bytes for an entry of one generation of the table
 SPARE_BYTES = 20 * MB  # memory for the tables of the threat search and of the evaluation
-LEAST_ENTRIES, USUAL_ENTRIES = 1000, 40_000  # positions of one generation of the transposition table
+LEAST_ENTRIES = 1000  # positions of one generation of the transposition table
 RESERVE, RESERVED_SHARE = 0.03, 0.05  # seconds, and share of a limit, that are left for the answer's way
 POLL_SECONDS = 0.02  # interval at which a search that runs is checked: whether to end it, and for its memory
 
@@ -50,8 +51,10 @@ class OurEngine:
     """
 
     def __init__(self, family: str, rows: int, cols: int, in_a_row: int | None, memory: int = 0) -> None:
-        self._variant = _package("boards").Variant(family, rows, cols, in_a_row)
-        self._engine: Any = _package("engine").engine_for(self._variant)
+        self._variant, self._kind = _package("boards").Variant(family, rows, cols, in_a_row), engine_choice()
+        self._engine: Any = self._made()
+        self._plain = _package("engine").engine_for(self._variant) if self._engine.native else self._engine
+        self._most_entries = self._engine.parameters.table_entries
         self.memory = 0
         self.limit_memory(memory)
         self._engine.position(bytes(rows * cols), 0)  # made before a clock runs
@@ -65,15 +68,20 @@ class OurEngine:
         """Empty the tables."""
         self._engine.new_game()
 
+    def _made(self, parameters: Any = None) -> Any:
+        return _package("engine").engine_for(self._variant, parameters, engine=self._kind)
+
     def limit_memory(self, most: int) -> None:
         """Choose the size of the transposition table by the memory limit in bytes; 0: no limit."""
         self.memory = most
         left = most - resident_bytes() - SPARE_BYTES
-        entries = min(USUAL_ENTRIES, max(LEAST_ENTRIES, left // ENTRY_BYTES)) if most else USUAL_ENTRIES
+        fitting = max(LEAST_ENTRIES, left // ENTRY_BYTES[self._engine.native])
+        entries = min(self._most_entries, fitting) if most else self._most_entries
         if entries != self._engine.parameters.table_entries:
             parameters = self._engine.parameters.changed(table_entries=int(entries))
-            self._engine.close()
-            self._engine = _package("engine").engine_for(self._variant, parameters)
+            engine, self._engine = self._engine, self._made(parameters)
+            engine.close()
+            self._plain = self._plain if self._engine.native else self._engine
 
     def find(
         self, stones: bytes, side: int, seconds: float, nodes: int | None = None, depth: int | None = None, *,
@@ -103,9 +111,8 @@ class OurEngine:
         Yields the worker with the results so far every `every` seconds and at the end.
         """
         worker = engine_worker.EngineWorker(_package)
-        worker.engine = worker.plain = self._engine
-        worker.made = self._variant, "search"
-        question = {"variant": self._variant, "engine": "search", "stones": stones, "side": side, "lines": lines,
+        worker.engine, worker.plain, worker.made = self._engine, self._plain, (self._variant, self._kind)
+        question = {"variant": self._variant, "engine": self._kind, "stones": stones, "side": side, "lines": lines,
                     "wins": False, "seconds": seconds, "nodes": None, "depth": None,
                     "use_book": self._engine.use_book}  # fmt: skip
         thread = threading.Thread(target=worker.answer, args=(question,), daemon=True)
@@ -125,7 +132,7 @@ class OurEngine:
 
     def value_after(self, stones: bytes, side: int, cell: int) -> int:
         """The static value of a free cell for the side to move."""
-        return engine_worker.value_after(_package, self._engine.position(stones, side), cell)
+        return engine_worker.value_after(_package, self._plain.position(stones, side), cell)
 
     @contextlib.contextmanager
     def _watched(self, stopped: threading.Event | None) -> Iterator[None]:

@@ -230,11 +230,16 @@ class EngineProcess:
         return self._session
 
 
+def engine_choice() -> str:
+    """The engine that the user wants: "search" (Python) if CHOICE says so, else "native" (compiled)."""
+    return "search" if os.environ.get(CHOICE) == "python" else "native"
+
+
 def _request(question: Question, session: GameSession) -> dict[str, Any]:
     """The message to the host; agent_side/engine_host.py explains its fields."""
     env = session.env
     return {
-        "engine": "search" if os.environ.get(CHOICE) == "python" else "native",
+        "engine": engine_choice(),
         "variant": [env.family, env.board_height, env.board_width, env.setup.in_a_row or None],
         "stones": "".join(str(stone) for row in env.stones() for stone in row),
         "side": session.to_move,
