@@ -80,7 +80,7 @@ def tab(window: tuple[Page, list[str]]) -> Iterator[Page]:
     page, problems = window
     problems.clear()
     yield page
-    assert not problems
+    assert not problems, problems
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
     yield opened
     for context in contexts:
         context.close()
-    assert not problems
+    assert not problems, problems
 
 
 def findings(page: Page) -> list[str]:

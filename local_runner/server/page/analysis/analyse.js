@@ -86,7 +86,7 @@ class Analysis {
     const interrupted = sessionStorage.getItem("tengen.analysing") === this.name;
     const kept = state.report && this.report.take(state.report);
     const start = this.report.asked || (!kept && (this.wanted === null || interrupted));
-    if (start && this.report.plies) this.report.start();
+    if (start && this.report.ids.length > 1) this.report.start();
   }
 
   /**

@@ -68,10 +68,6 @@ export class GameReport {
     this.#fit();
   }
 
-  get plies() {
-    return this.shown.ids.length;
-  }
-
   start() {
     this.asked = true; // the board starts the analysis when the tree comes, if it has not come yet
     if (!this.shown) return;
@@ -116,7 +112,7 @@ export class GameReport {
     this.byNode = new Map((found?.moves || []).map((move) => [this.ids[move.ply + 1], move]));
     const {board} = this.shown;
     const faults = this.#faults();
-    const chances = [...Array(this.plies + 1).keys()].map((ply) => found?.chances[ply] ?? null);
+    const chances = this.ids.map((_id, ply) => found?.chances[ply] ?? null);
     this.chart.show(chances, faults.map((move) => ({ply: move.ply + 1, kind: VERDICTS[move.verdict].kind,
       title: `${move.ply + 1}. ${cellName(move.cell, board)}${t(": ")}${VERDICTS[move.verdict].word}`})),
     this.shown.ids.map((id) => this.tree.nodes.get(id).seconds), board.first);

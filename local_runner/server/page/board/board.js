@@ -80,11 +80,6 @@ export class Board {
     if (on) this.root.tabIndex = 0; else this.root.removeAttribute("tabindex");
   }
 
-  /** Let screen readers say a text. */
-  say(text) {
-    this.live.textContent = text;
-  }
-
   /** Take the focus. The cursor appears with the first key. */
   focus() {
     this.quiet = true;
@@ -99,7 +94,7 @@ export class Board {
       cx: geometry.x(cell), cy: geometry.y(cell)}));
     stone.classList.add("shaking");
     setTimeout(() => (stone.matches(".refused") ? stone.remove() : stone.classList.remove("shaking")), SHAKE_MS);
-    this.say(this.describe(cell));
+    this.#say(cell);
   }
 
   /** The cell nearest to a point of the window, -1 if none is near. */
@@ -273,7 +268,7 @@ export class Board {
     this.#cursor = this.#last = row * geometry.cols + clamp((from % geometry.cols) + right, 0, geometry.cols - 1);
     this.root.classList.add("keyed");
     this.#layers.cursor.update(this.#pointed());
-    this.say(this.describe(this.#cursor));
+    this.#say(this.#cursor);
   }
 
   #unkey() {
@@ -289,7 +284,7 @@ export class Board {
     this.#clicked = -1; // the second tap may be as quick as a double click
     this.#chosen = first ? cell : -1;
     this.#layers.cursor.update(this.#pointed());
-    if (first) this.say(this.describe(cell) + t(". ") + t("Tap again to play here."));
+    if (first) this.#say(cell, t(". ") + t("Tap again to play here."));
     return first;
   }
 
@@ -297,11 +292,11 @@ export class Board {
     if (cell >= 0 && this.enabled) this.onplay(cell);
   }
 
-  /** A cell in words: its name, its stone or whether it can be played, and whether it is the last move. */
-  describe(cell) {
+  /** Let screen readers say a cell: its name, its stone or whether it can be played, and whether it is the last move. */
+  #say(cell, more = "") {
     const {board, stones, legal, last} = this.state, what = [cellName(cell, board)];
     what.push([legal.includes(cell) ? t("can be played") : t("free"), side(1, board.kind), side(2, board.kind)][stones[cell]]);
     if (cell === last) what.push(t("last move"));
-    return what.join(t(", "));
+    this.live.textContent = what.join(t(", ")) + more;
   }
 }

@@ -128,9 +128,8 @@ def test_a_walk_along_a_line_and_off_it(open_page, tmp_path):
         assert page.locator(".proof-about .proved").count() == 1
         click(cells[ply])
         expect(page.locator(".viewer [data-cell]")).to_have_count(ply + 2)
-        shown = dict(map(tuple, page.evaluate(DRAWN.replace("'[data-cell]'", "'.viewer [data-cell]'"))))
-        expected = {cell: 1 + at % 2 for at, cell in enumerate(cells[: ply + 2])}
-        assert {cell: shown[cell] for cell in expected} == expected
+    shown = dict(page.evaluate(DRAWN.replace("'[data-cell]'", "'.viewer [data-cell]'")))
+    assert shown == {cell: 1 + at % 2 for at, cell in enumerate(cells)}
     assert page.locator(".viewer .won").count() >= 5
     page.locator(".proof-tile").first.click()
     expect(page.locator(".viewer .board [data-cell]")).to_have_count(3)
