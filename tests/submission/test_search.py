@@ -225,7 +225,7 @@ def test_the_lines_of_an_analysis_are_different_sorted_and_playable(make: Any, l
 
 @pytest.mark.parametrize("n, free, selective", [(4, 7, True), (6, 6, False), (8, 6, False)])
 def test_every_line_to_the_end_has_the_value_of_minimax(n: int, free: int, selective: bool) -> None:
-    """On larger boards, the table may have inexact values of earlier, selective iterations."""
+    """Selective iterations leave inexact values in the table, so on boards over 4x4 the search is made unselective."""
     parameters = ReversiParameters() if selective else ReversiParameters(lmr=False, futility=False, probcut_depths=())
     for seed in range(5):
         source, position = random_reversi(n, free, seed), ReversiPosition(n, parameters)
