@@ -220,7 +220,7 @@ def last_thought():
 
 
 def test_a_tournament_is_adjudicated_to_its_end(tmp_path, tengen):
-    """The tournament's file has the options and how each game ended, also after --resume; PGN says how it ended, too."""
+    """The tournament's file has the options and how each game ended, also after --resume; PGN says how it ended."""
     for name, value in (("high", "700"), ("low", "-700")):
         (tmp_path / f"{name}.py").write_text(AGENT.replace("VALUE", value))
     code, out, _err = tengen("tournament", "high.py", "low.py", "--resign", "3", "500", "--draw-after", "200",
