@@ -52,8 +52,7 @@ class OurEngine:
 
     def __init__(self, family: str, rows: int, cols: int, in_a_row: int | None, memory: int = 0) -> None:
         self._variant, self._kind = _package("boards").Variant(family, rows, cols, in_a_row), engine_choice()
-        self._engine: Any = self._made()
-        self._plain = _package("engine").engine_for(self._variant) if self._engine.native else self._engine
+        self._make()
         self._most_entries = self._engine.parameters.table_entries
         self.memory = 0
         self.limit_memory(memory)
@@ -68,8 +67,9 @@ class OurEngine:
         """Empty the tables."""
         self._engine.new_game()
 
-    def _made(self, parameters: Any = None) -> Any:
-        return _package("engine").engine_for(self._variant, parameters, engine=self._kind)
+    def _make(self, parameters: Any = None) -> None:
+        self._engine: Any = _package("engine").engine_for(self._variant, parameters, engine=self._kind)
+        self._plain = engine_worker.plain(_package, self._engine)
 
     def limit_memory(self, most: int) -> None:
         """Choose the size of the transposition table by the memory limit in bytes; 0: no limit."""
@@ -79,9 +79,8 @@ class OurEngine:
         entries = min(self._most_entries, fitting) if most else self._most_entries
         if entries != self._engine.parameters.table_entries:
             parameters = self._engine.parameters.changed(table_entries=int(entries))
-            engine, self._engine = self._engine, self._made(parameters)
-            engine.close()
-            self._plain = self._plain if self._engine.native else self._engine
+            self._engine.close()
+            self._make(parameters)
 
     def find(
         self, stones: bytes, side: int, seconds: float, nodes: int | None = None, depth: int | None = None, *,

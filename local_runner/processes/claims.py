@@ -6,6 +6,7 @@ unless it is so young that its runner may not have locked it yet.
 """
 
 import contextlib
+import fcntl
 import functools
 import os
 import socket
@@ -47,8 +48,6 @@ def remove_leftovers(place: Path) -> None:
 @contextlib.contextmanager
 def _locked(place: Path) -> Iterator[None]:
     """Hold the lock of a folder. Raises OSError if another process holds it, or if the folder is a link."""
-    import fcntl  # imported here, because Windows does not have this module
-
     handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

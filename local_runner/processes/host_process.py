@@ -50,9 +50,6 @@ class HostProcess:
     """
 
     def __init__(self, script: HostScript, output: Path) -> None:
-        if os.name != "posix":
-            sentence = _("agents in processes of their own need Linux or macOS; `tengen run-log` works anywhere")
-            raise RunnerError(sentence)
         program = interpreters.path_of(script.python)
         if program is None:
             sentence = _("cannot start the agents' interpreter {python}: there is no such program")

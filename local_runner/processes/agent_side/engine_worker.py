@@ -82,7 +82,7 @@ class EngineWorker:
             self.drop()
             self.made, made = (variant, question["engine"]), self._package("engine").engine_for
             self.engine = made(variant, engine=question["engine"])
-            self.plain = made(variant) if self.engine.native else self.engine
+            self.plain = plain(self._package, self.engine)
         self.engine.use_book = question["use_book"]
         return self.engine
 
@@ -217,6 +217,11 @@ class EngineWorker:
             solver = getattr(search, "solver", None)
             nodes = solver.nodes if solver is not None else 0
         return int(self._used + nodes + deadline.spent)
+
+
+def plain(package: Package, engine: Any) -> Any:
+    """The engine if it is the Python engine, else a Python engine, whose positions have all features."""
+    return package("engine").engine_for(engine.variant) if engine.native else engine
 
 
 def _rank(line: Dict[str, Any]) -> Tuple[int, int, int]:
