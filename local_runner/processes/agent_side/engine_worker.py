@@ -80,8 +80,8 @@ class EngineWorker:
         question["family"] = variant.family
         if self.engine is None or self.made != (variant, question["engine"]):
             self.drop()
-            self.made, made = (variant, question["engine"]), self._package("engine").engine_for
-            self.engine = made(variant, engine=question["engine"])
+            self.made = variant, question["engine"]
+            self.engine = self._package("engine").engine_for(variant, engine=question["engine"])
             self.plain = plain(self._package, self.engine)
         self.engine.use_book = question["use_book"]
         return self.engine
