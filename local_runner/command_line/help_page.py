@@ -1,6 +1,7 @@
-"""The help page of a command: its usage, its text, and tables of its arguments, options and subcommands.
+"""The help of commands: their texts in the user's language, and the page that `-h` shows.
 
-Typer's own help page cannot be translated, and cannot break lines of Chinese, which has no spaces.
+A page has the usage, the text, and tables of the arguments, options and subcommands. Typer's own page cannot be
+translated, and cannot break lines of Chinese, which has no spaces.
 """
 
 import enum
@@ -23,6 +24,12 @@ PANELS = {  # the group in PLACE of a command's module -> title of the group on 
     "many": Message("Many games"),
     "lists": Message("What there is, and this machine"),
 }
+# Parameter -> name of its value on help pages, such as FILE. Other parameters without a metavar have N.
+VALUES = {
+    "agent": "AGENT", "agents": "AGENT", "against": "AGENT", "black": "AGENT", "white": "AGENT", "file": "FILE",
+    "game": "GAME", "env": "GAME", "openings": "BOOK", "platform": "PLATFORM", "source": "FOLDER",
+    "elo0": "ELO", "elo1": "ELO", "alpha": "P", "beta": "P", "think": "SECONDS", "port": "PORT",
+}  # fmt: skip
 Row = tuple[str, str, str]  # the name of a parameter or command, its value, its help
 
 
@@ -50,6 +57,36 @@ def show(command: Any, context: Any) -> None:
         console.print(Panel(table, title=title, title_align="left", border_style="dim"))
     for text in _paragraphs(command.epilog):
         console.print(Text("\n" + _broken(text, console.width - 2)), soft_wrap=True)
+
+
+def help_texts(command: Any) -> Iterator[tuple[Any, str, str]]:
+    """Every help text of a command, its parameters and its subcommands, without line breaks inside paragraphs.
+
+    Yields the object that has the text, the name of its attribute ("help" or "epilog"), and the text.
+    """
+    yield from _own_texts(command)
+    for each in getattr(command, "commands", {}).values():
+        yield from help_texts(each)
+
+
+def _own_texts(command: Any) -> Iterator[tuple[Any, str, str]]:
+    fields = [(command, "help"), (command, "epilog"), *((parameter, "help") for parameter in command.params)]
+    for owner, field in fields:
+        if text := getattr(owner, field, None):
+            yield owner, field, "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
+
+
+def in_language(command: Any) -> Any:
+    """Translate a command's help into the current language, and set missing metavars; returns the command."""
+    for owner, field, text in list(_own_texts(command)):
+        setattr(owner, field, _(text))
+    for parameter in command.params:
+        if parameter.metavar is None:
+            parameter.metavar = VALUES.get(parameter.name, "N")
+    commands = getattr(command, "commands", {})
+    for each in commands.values() if isinstance(commands, dict) else ():  # a `CommandFolder` translates its own
+        in_language(each)
+    return command
 
 
 def _paragraphs(text: str | None) -> list[str]:

@@ -24,12 +24,6 @@ from local_runner.terminal.output import STDOUT, ExitCode
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-# Parameter -> name of its value on help pages, such as FILE. Other parameters without a metavar have N.
-VALUES = {
-    "agent": "AGENT", "agents": "AGENT", "against": "AGENT", "black": "AGENT", "white": "AGENT", "file": "FILE",
-    "game": "GAME", "env": "GAME", "openings": "BOOK", "platform": "PLATFORM", "source": "FOLDER",
-    "elo0": "ELO", "elo1": "ELO", "alpha": "P", "beta": "P", "think": "SECONDS", "port": "PORT",
-}  # fmt: skip
 # Another program's option, without dashes -> ours, which is suggested if the command has it.
 HABITS = {
     "concurrency": "--jobs", "games": "--rounds", "j": "--jobs", "movetime": "--time", "o": "--out",
@@ -228,36 +222,6 @@ def _name(parameter: Any) -> str:
     return str(parameter.opts[-1] if is_option else parameter.metavar or parameter.name.upper())
 
 
-def help_texts(command: Any) -> Iterator[tuple[Any, str, str]]:
-    """Every help text of a command, its parameters and its subcommands, without line breaks inside paragraphs.
-
-    Yields the object that has the text, the name of its attribute ("help" or "epilog"), and the text.
-    """
-    yield from _own_texts(command)
-    for each in getattr(command, "commands", {}).values():
-        yield from help_texts(each)
-
-
-def _own_texts(command: Any) -> Iterator[tuple[Any, str, str]]:
-    fields = [(command, "help"), (command, "epilog"), *((parameter, "help") for parameter in command.params)]
-    for owner, field in fields:
-        if text := getattr(owner, field, None):
-            yield owner, field, "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
-
-
-def in_language(command: Any) -> Any:
-    """Translate a command's help into the current language, and set missing metavars; returns the command."""
-    for owner, field, text in list(_own_texts(command)):
-        setattr(owner, field, _(text))
-    for parameter in command.params:
-        if parameter.metavar is None:
-            parameter.metavar = VALUES.get(parameter.name, "N")
-    commands = getattr(command, "commands", {})
-    for each in () if isinstance(commands, CommandFolder) else commands.values():  # a folder translates its own
-        in_language(each)
-    return command
-
-
 class CommandFolder(Mapping[str, Any]):
     """The commands in a package's modules, in the current language: name -> command.
 
@@ -277,7 +241,7 @@ class CommandFolder(Mapping[str, Any]):
             if not isinstance(app, CommandLine):
                 command, app = app, CommandLine(name)
                 app.command(name)(command)
-            self._made[name] = made = in_language(typer.main.get_command(app))
+            self._made[name] = made = help_page.in_language(typer.main.get_command(app))
             made.examples, made.rich_help_panel = getattr(module, "EXAMPLES", ()), module.PLACE[0]
         return self._made[name]
 

@@ -22,7 +22,7 @@ from local_runner.analysis.game import GameAnalysis
 from local_runner.bench import BenchReport
 from local_runner.command_line import listings
 from local_runner.command_line.commands import cli
-from local_runner.command_line.parser import help_texts
+from local_runner.command_line.help_page import help_texts
 from local_runner.formats.files import FORMATS
 from local_runner.formats.saved_game import Part
 from local_runner.language.languages import CHINESE, ENGLISH, Message, _, current, listed, shown, speaking

@@ -23,7 +23,7 @@ from typer.main import get_command
 from env_adapter import kinds
 from local_runner.agents.catalogue import BUILT_INS, PROTOCOLS
 from local_runner.command_line.commands import cli
-from local_runner.command_line.parser import help_texts
+from local_runner.command_line.help_page import help_texts
 from local_runner.game import wording
 from local_runner.language.languages import CATALOGUES, CHINESE, DOMAIN, OF_PAGE
 from local_runner.upload import starter

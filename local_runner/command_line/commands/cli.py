@@ -15,8 +15,9 @@ from typing import Annotated, Any
 
 import typer
 
+from local_runner.command_line.help_page import in_language
 from local_runner.command_line.options import option
-from local_runner.command_line.parser import CommandFolder, CommandLine, TengenGroup, in_language
+from local_runner.command_line.parser import CommandFolder, CommandLine, TengenGroup
 from local_runner.errors import RunnerError
 from local_runner.language import languages
 from local_runner.language.languages import _, unknown
