@@ -61,7 +61,8 @@ def test_every_mark_is_one_that_can_be_collected():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in messages.KEYWORDS
     ]
     assert not any(isinstance(word, ast.JoinedStr) for _, _, word in calls)
-    assert {file for file, name, word in calls if name == "_" and not isinstance(word, ast.Constant)} == {"help_page.py"}
+    variable = {file for file, name, word in calls if name == "_" and not isinstance(word, ast.Constant)}
+    assert variable == {"help_page.py"}
 
 
 @pytest.mark.parametrize(("environment", "language"), [
