@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from env_adapter import make
+from env_adapter import Cell, make
 from local_runner.agents.catalogue import SUBMISSION
 from local_runner.agents.declared_games import refuse_misfits
 from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.errors import RunnerError
-from local_runner.game.records import AgentReport, Call, Cell, Reply
+from local_runner.game.records import AgentReport, Call, Reply
 from local_runner.game.session import GameSession, fault_in
 from local_runner.game.setup import GameSetup, called
 from local_runner.game.wording import busy_text, fault_text

@@ -44,19 +44,19 @@ class Engine:
     move: 0 Black, 1 White. Only `stop` may be called from another thread.
     """
 
-    native = False  # whether this is the compiled engine
-    not_native = ""  # why it is not, although it was asked for
+    not_native = ""  # why the engine is not compiled, although the compiled engine was asked for
 
-    def __init__(self, variant: Variant, parameters: Any, searches: bool, use_book: bool) -> None:
+    def __init__(self, variant: Variant, parameters: Any, searches: bool, use_book: bool, compiled: Any = None) -> None:
         self.variant, self.parameters, self.searches, self.use_book = variant, parameters, searches, use_book
+        self._compiled, self.native = compiled, compiled is not None  # the module native/search.py, or None
         self.deadline = Deadline(None)
         self._position: Any = None  # made on first need: a quick move needs no position
-        self.search: Search
+        self.search: Any
         self.new_game()
 
     def new_game(self) -> None:
         """Start again with new tables."""
-        self.search = self._make_search()
+        self.search = self._compiled.search_for(self.variant) if self.native else self._make_search()
 
     def close(self) -> None:
         """Free all memory at once, not when the garbage collector runs. No method may be called afterwards."""
@@ -135,7 +135,8 @@ class Engine:
     def _any_position(self) -> Any:
         """The engine's only position, whatever board it shows."""
         if self._position is None:
-            self._position = self._make_position()
+            made = self._compiled.position_for(self.variant, self.parameters) if self.native else self._make_position()
+            self._position = made
         return self._position
 
     def _make_position(self) -> Any:
@@ -244,9 +245,10 @@ def engine_for(
     not_native = ""
     if engine == "native":
         try:
-            from .native.search import native_engine_for  # an upload may be without it
+            from .native import search as compiled  # an upload may be without it
 
-            native = native_engine_for(variant, parameters, use_book=use_book)
+            compiled.check()
+            native = FAMILIES[family](variant, parameters or NATIVE_PARAMETERS[family], True, use_book, compiled)
             native.position(bytes(rows * cols), BLACK)  # raises ValueError for a size that is not compiled
             return native
         except Exception as error:  # whatever does not work here, the Python engine plays

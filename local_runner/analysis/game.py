@@ -1,4 +1,4 @@
-"""The analysis of a whole game: the chance at each position, and for each move the lost chance and the best move.
+"""Analyses a whole game: the chance at each position, and for each move the lost chance and the best move.
 
 Positions are analysed from the last to the first, so the engine's tables already hold the later ones. The mover's
 chance is at least that after the move played, unless a result is proved. Before a move is blamed, the position after
@@ -9,38 +9,18 @@ docs/en/reference/analysis.md explains the thresholds of the verdicts on moves.
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from enum import Enum
 from math import exp
 
-from rich.console import Console
-
+from local_runner.analysis.shown import GameAnalysis, MoveAnalysis, MoveVerdict
 from local_runner.formats.saved_game import SavedGame, positions
 from local_runner.game.coordinates import number
-from local_runner.language.languages import Message
-from local_runner.processes.engine.engine_info import BestLine, EngineInfo, ProvedResult
+from local_runner.processes.engine.engine_info import EngineInfo, ProvedResult
 from local_runner.processes.engine.engine_process import EngineProcess, Question
-from local_runner.terminal.drawing import Printed
 
 BLUNDER, MISTAKE, INACCURACY = 0.30, 0.15, 0.07  # least lost chance for each verdict
 HOPELESS = 0.02  # moves of a side with a smaller chance do not count for the accuracy
 LONGER = 4  # how many times as long a position is searched after a move that seems to miss a proved win
 WEIGHT = 4.0  # accuracy of one move: exp(-WEIGHT * chance lost)
-
-
-class MoveVerdict(Enum):
-    """The verdict on a move; most moves have NONE."""
-
-    NONE = ""
-    BLUNDER = str(Message("blunder"))
-    MISTAKE = str(Message("mistake"))
-    INACCURACY = str(Message("inaccuracy"))
-    MISSED_WIN = str(Message("missed win"))
-    ONLY_MOVE = str(Message("only move"))
-
-    @property
-    def title(self) -> str:
-        """The verdict as a Message; "" of NONE."""
-        return Message(self.value) if self.value else ""
 
 
 THRESHOLDS = ((BLUNDER, MoveVerdict.BLUNDER), (MISTAKE, MoveVerdict.MISTAKE), (INACCURACY, MoveVerdict.INACCURACY))
@@ -72,62 +52,6 @@ def accuracy(losses: Iterable[float]) -> float | None:
 
 SECONDS = 0.2  # default time for each position
 LINES = 2  # least number of best lines; comparing the first two shows whether only one move was good
-
-
-@dataclass(frozen=True)
-class MoveAnalysis:
-    """One ply. Cells are numbers, -1 for a pass or a lost turn; chances are Black's.
-
-    `before`: the chance of the position with the best move; `after`: the chance after the move that was played;
-    `lost`: the chance that the mover gave away, 0 to 1. `counts`: whether the move counts for the accuracy. Moves of
-    the opening, passes, single legal moves and moves in hopeless positions do not count. `best`: the best move.
-    `lines`: the engine's lines, best first. `seconds`: the time that the player used, None if unknown.
-    """
-
-    ply: int
-    player: int
-    cell: int
-    before: float
-    after: float
-    lost: float
-    verdict: MoveVerdict
-    counts: bool
-    best: int
-    lines: tuple[BestLine, ...]
-    depth: int
-    nodes: int
-    seconds: float | None = None
-
-
-@dataclass(frozen=True, repr=False)
-class GameAnalysis(Printed):
-    """The analysis of a game. `print` shows the graph of Black's chance and the table of `tengen analyse`.
-
-    Until `finished`, the analysis covers only the last plies.
-
-    `columns`: number of the board's columns. `chances`: Black's chance at each position, one entry more than plies,
-    None if not yet known. `moves`: the analysed moves, in the order of the game. `accuracy`: Black's and White's, 0 to
-    100, None without moves that count. `counts`: Black's and White's number of moves with each verdict.
-    """
-
-    env: str
-    columns: int
-    names: tuple[str, str]
-    chances: tuple[float | None, ...]
-    moves: tuple[MoveAnalysis, ...]
-    accuracy: tuple[float | None, float | None]
-    counts: tuple[dict[str, int], dict[str, int]]
-    finished: bool
-
-    def __repr__(self) -> str:
-        black, white = ("-" if each is None else f"{each:.0f}" for each in self.accuracy)
-        return f"<GameAnalysis: {len(self.moves)} moves, accuracy {black} and {white}>"
-
-    def print_to(self, console: Console) -> None:
-        """Print the analysis, as `tengen analyse` does."""
-        from local_runner.analysis.shown import show_game  # here, because that module knows this class
-
-        show_game(self, console)
 
 
 Progress = Callable[[GameAnalysis, int, int], object]  # (analysis, positions done, all positions); True: end analysing

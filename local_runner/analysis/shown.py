@@ -1,21 +1,94 @@
-"""Shows analyses: the engine's opinion in one sentence, and in the terminal graphs, tables of moves and lines, threats.
+"""Analyses and how they are shown: the record of an analysed game, the engine's opinion in one sentence, and in the
+terminal graphs, tables of moves and lines, threats.
 
 The page and hints show the sentence, too. Texts are in the current language.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
 
 from rich.console import Console
 from rich.text import Text
 
-from local_runner.analysis.game import GameAnalysis, MoveAnalysis, MoveVerdict
 from local_runner.game.coordinates import last_played, name, numbered
 from local_runner.game.session import GameSession
 from local_runner.game.wording import colour, named
 from local_runner.language.languages import DISCS, Message, _, amount, brief, shown
 from local_runner.language.text import shortened
 from local_runner.processes.engine.engine_info import BestLine, EngineInfo, ProvedResult, Threats
-from local_runner.terminal.drawing import STONES, WideTable, lettered_board
+from local_runner.terminal.drawing import STONES, Printed, WideTable, lettered_board
+
+
+class MoveVerdict(Enum):
+    """The verdict on a move; most moves have NONE."""
+
+    NONE = ""
+    BLUNDER = str(Message("blunder"))
+    MISTAKE = str(Message("mistake"))
+    INACCURACY = str(Message("inaccuracy"))
+    MISSED_WIN = str(Message("missed win"))
+    ONLY_MOVE = str(Message("only move"))
+
+    @property
+    def title(self) -> str:
+        """The verdict as a Message; "" of NONE."""
+        return Message(self.value) if self.value else ""
+
+
+@dataclass(frozen=True)
+class MoveAnalysis:
+    """One ply. Cells are numbers, -1 for a pass or a lost turn; chances are Black's.
+
+    `before`: the chance of the position with the best move; `after`: the chance after the move that was played;
+    `lost`: the chance that the mover gave away, 0 to 1. `counts`: whether the move counts for the accuracy. Moves of
+    the opening, passes, single legal moves and moves in hopeless positions do not count. `best`: the best move.
+    `lines`: the engine's lines, best first. `seconds`: the time that the player used, None if unknown.
+    """
+
+    ply: int
+    player: int
+    cell: int
+    before: float
+    after: float
+    lost: float
+    verdict: MoveVerdict
+    counts: bool
+    best: int
+    lines: tuple[BestLine, ...]
+    depth: int
+    nodes: int
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, repr=False)
+class GameAnalysis(Printed):
+    """The analysis of a game. `print` shows the graph of Black's chance and the table of `tengen analyse`.
+
+    Until `finished`, the analysis covers only the last plies.
+
+    `columns`: number of the board's columns. `chances`: Black's chance at each position, one entry more than plies,
+    None if not yet known. `moves`: the analysed moves, in the order of the game. `accuracy`: Black's and White's, 0 to
+    100, None without moves that count. `counts`: Black's and White's number of moves with each verdict.
+    """
+
+    env: str
+    columns: int
+    names: tuple[str, str]
+    chances: tuple[float | None, ...]
+    moves: tuple[MoveAnalysis, ...]
+    accuracy: tuple[float | None, float | None]
+    counts: tuple[dict[str, int], dict[str, int]]
+    finished: bool
+
+    def __repr__(self) -> str:
+        black, white = ("-" if each is None else f"{each:.0f}" for each in self.accuracy)
+        return f"<GameAnalysis: {len(self.moves)} moves, accuracy {black} and {white}>"
+
+    def print_to(self, console: Console) -> None:
+        """Print the analysis, as `tengen analyse` does."""
+        show_game(self, console)
+
 
 BLOCKS = " ▁▂▃▄▅▆▇█"
 HEIGHT = 6  # text lines of the graph

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from env_adapter import Cell
 from local_runner.formats import self_contained
 from local_runner.game.board_data import board_of
 from local_runner.game.coordinates import number
 from local_runner.game.move_text import read_moves
-from local_runner.game.records import Cell
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 

@@ -18,8 +18,9 @@ from local_runner.formats.saved_game import at_end
 from local_runner.formats.sgf_game import put
 from local_runner.formats.writing import WRITERS, at_ply, format_of, loaded, write_games
 from local_runner.game.coordinates import LETTERS, last_played, name
+from local_runner.game.records import winner_and_how
 from local_runner.game.setup import GameSetup, called
-from local_runner.game.wording import named, winner_and_how
+from local_runner.game.wording import named
 from local_runner.language.languages import GAMES, LINES, _, amount, requested, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.system.files import check_writable, write_whole

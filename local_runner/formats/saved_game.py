@@ -16,10 +16,10 @@ from env_adapter.endings import Outcome
 from local_runner.formats.sgf_tree import TreeNode
 from local_runner.formats.source import number_of
 from local_runner.game import coordinates
-from local_runner.game.records import COLOURS, Call, GameDetails, Result
+from local_runner.game.records import Call, GameDetails, Result, winner_text
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.game.wording import result_text, why_not, winner_text
+from local_runner.game.wording import COLOURS, why_not
 from local_runner.language.languages import Message
 
 
@@ -71,7 +71,7 @@ def with_result(game: SavedGame, result: Result | None) -> SavedGame:
     """The game with this result, from which `winner` and `ending` are set. None leaves the game unchanged."""
     if result is None:
         return game
-    return replace(game, result=result, winner=result.winner, ending=result_text(result))
+    return replace(game, result=result, winner=result.winner, ending=result.text)
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def recorded(
     turns = _turns(cells, details.calls, details.opening)
     opening = tuple(cell for cell in cells[: details.opening] if cell is not None)
     setup = replace(setup, opening=opening)
-    return UncheckedGame(setup, turns, names, result.winner, result_text(result), result=result)
+    return UncheckedGame(setup, turns, names, result.winner, result.text, result=result)
 
 
 def from_session(session: GameSession) -> SavedGame:
@@ -186,7 +186,7 @@ def _saved(game: UncheckedGame, outcome: Outcome, made: Sequence[Turn], damage: 
             said, is_so = winner_text(winner), winner_text(result.winner)
             damage = Message("the file says: {said}; but by the rules: {is_so}", said=said, is_so=is_so)
     if result is not None:
-        winner, ending = result.winner or winner, result_text(result)
+        winner, ending = result.winner or winner, result.text
     cells = tuple(turn.cell for turn in made)
     setup = game.setup if cells[: len(game.setup.opening)] == game.setup.opening else replace(game.setup, opening=())
     seconds, thoughts = zip(*((turn.seconds, turn.thought) for turn in made), strict=True) if made else ((), ())
@@ -231,7 +231,7 @@ def _refused(env: Game, turn: Turn) -> str:
     mover = env.chess_player - 1
     if env.is_over():
         outcome = env.outcome()
-        return Message("the game is over: {result}", result=result_text(Result(outcome.winner, outcome.ending)))
+        return Message("the game is over: {result}", result=Result(outcome.winner, outcome.ending).text)
     if turn.player not in (None, mover):
         return Message("it is {colour}'s turn", colour=(Message("Black"), Message("White"))[mover])
     if turn.cell is None:

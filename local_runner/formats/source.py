@@ -14,8 +14,8 @@ from typing import Any
 
 from env_adapter import EnvError, kind_of, names
 from local_runner.errors import RunnerError
-from local_runner.game.records import COLOURS
 from local_runner.game.setup import GameSetup
+from local_runner.game.wording import COLOURS
 from local_runner.language.languages import _, listed
 from local_runner.language.text import in_line, shortened
 from local_runner.system.decoding import Decoded, decoded

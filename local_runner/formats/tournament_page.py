@@ -11,8 +11,9 @@ from typing import Any
 from local_runner.errors import RunnerError
 from local_runner.formats import self_contained
 from local_runner.game.board_data import FIGURES, board_of, figure, moves_of
-from local_runner.game.records import COLOURS, GameDetails
+from local_runner.game.records import GameDetails
 from local_runner.game.setup import GameSetup
+from local_runner.game.wording import COLOURS
 from local_runner.language.languages import CHINESE, ENGLISH, _, speaking
 from local_runner.language.text import ending
 from local_runner.matches.games import PlayedGame, read

@@ -14,9 +14,8 @@ from local_runner.formats.heads import HEADS, how_of
 from local_runner.formats.reading import READERS, STDIN, read_argument
 from local_runner.formats.saved_game import Part, SavedGame
 from local_runner.game.faults import Reason
-from local_runner.game.records import COLOURS
 from local_runner.game.setup import GameSetup, called
-from local_runner.game.wording import error_text
+from local_runner.game.wording import COLOURS, error_text
 from local_runner.language.languages import GAMES, LINES, PLIES, _, amount, listed, shown, unknown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.system.files import check_folder, check_writable, write_new, write_whole

@@ -10,7 +10,6 @@ import msgspec
 from env_adapter.endings import Ending
 from local_runner.game.faults import Fault, Reason
 from local_runner.game.records import BLACK_WINS, DRAW, NOBODY, WHITE_WINS, Result, Verdict
-from local_runner.game.wording import result_text
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,7 @@ class ToldResult:
     @classmethod
     def of(cls, result: Result) -> "ToldResult":
         """The result, told."""
-        text = str(result_text(result))
+        text = str(result.text)
         return cls(result.winner, result.ending, result.fault, result.verdict, result.reason, text)
 
 
@@ -46,7 +45,7 @@ def checked_result(result: Result) -> Result:
     if not 0 <= result.winner <= DRAW or (result.ending is None and result.winner not in winners):
         raise ValueError("nobody has lost")
     try:
-        result_text(result)
+        str(result.text)
     except (TypeError, LookupError) as error:
         raise ValueError(str(error)) from error
     return result

@@ -10,7 +10,7 @@ transcripts and the files of c-gomoku-cli. A number is row * columns + column.
 import re
 from collections.abc import Iterable, Sequence
 
-from local_runner.game.records import Cell
+from env_adapter import Cell
 
 PASS = -1  # the number of a pass, and of a lost turn
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -20,8 +20,8 @@ import re
 import unicodedata
 from typing import NamedTuple
 
+from env_adapter import Cell
 from local_runner.game.coordinates import LETTERS
-from local_runner.game.records import Cell
 
 PASSES = "pass|pa|ps|--|@@@@|@@|——|停一手|停着|虚着|虚手|弃着|弃权|パス"  # the longer one of two before the other
 _ROW = "0?(?P<row>[1-9][0-9]?)"

@@ -8,19 +8,32 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from env_adapter import Cell
 from env_adapter.endings import Ending, Worded
 from local_runner.game.faults import Fault, Reason
+from local_runner.game.wording import ending_text, fault_text, player_text
+from local_runner.language.languages import COLON, Message, _, shown
 
-Cell = tuple[int, int]
 Colour = Literal["black", "white"]
 
 NOBODY, BLACK_WINS, WHITE_WINS, DRAW = 0, 1, 2, 3
-COLOURS = ("Black", "White")
 
 
 def player_of(winner: int) -> int | None:
     """The player, 0 Black or 1 White, that a result's code names as the winner; None for a draw or no winner."""
     return winner - 1 if winner in (BLACK_WINS, WHITE_WINS) else None
+
+
+def winner_text(winner: int) -> Message:
+    """The text that names the winner. `winner`: the code of a result."""
+    words = {BLACK_WINS: Message("Black wins"), WHITE_WINS: Message("White wins"), DRAW: Message("a draw")}
+    return words.get(winner, Message("no winner"))
+
+
+def winner_and_how(winner: int, how: str) -> str:
+    """The winner and how the game ended, in the current language. `winner`: 0 if unknown; `how`: "" if unknown."""
+    words = [shown(winner_text(winner))] if winner else []
+    return shown(COLON).join([*words, *filter(None, [shown(how)])]) or _("unfinished")
 
 
 @dataclass(frozen=True)
@@ -127,6 +140,17 @@ class Result:
         return Reason.RESIGNATION if self.ending is None else Reason.RULES
 
     @property
+    def text(self) -> str:
+        """How the game ended: the end by the rules, the verdict, the loser's fault or resignation, why nobody wins."""
+        if self.ending is not None:
+            return ending_text(self.ending)
+        if self.verdict is not None:
+            return Message(self.verdict.template)
+        if self.fault is not None and self.loser is None:
+            return fault_text(self.fault)
+        return player_text(2 - self.winner, Message("resigns") if self.fault is None else fault_text(self.fault))
+
+    @property
     def unmeasured(self) -> bool:
         """Whether the machine was too busy to measure the game. Such a game counts in no score."""
         return self.fault is not None and self.fault.reason is Reason.MACHINE
@@ -137,9 +161,7 @@ class Result:
         return None if self.fault is None or self.unmeasured else 2 - self.winner
 
     def __str__(self) -> str:
-        from local_runner.game.wording import result_text, winner_and_how  # here, because that module knows results
-
-        return winner_and_how(self.winner, result_text(self))
+        return winner_and_how(self.winner, self.text)
 
 
 @dataclass(frozen=True)
@@ -152,6 +174,11 @@ class WordedResult(Result):
     def reason(self) -> Reason:
         """`"unknown"`."""
         return Reason.UNKNOWN
+
+    @property
+    def text(self) -> str:
+        """`words`."""
+        return self.words
 
 
 @dataclass(frozen=True)

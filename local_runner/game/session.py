@@ -20,9 +20,9 @@ from local_runner.game.codec import ToldResult, as_json
 from local_runner.game.coordinates import written
 from local_runner.game.faults import Fault, FaultKind, Reason
 from local_runner.game.platform_log import GameLog
-from local_runner.game.records import COLOURS, NOBODY, AgentReport, Call, GameRecord, Loaded, Reply, Result, Verdict
+from local_runner.game.records import NOBODY, AgentReport, Call, GameRecord, Loaded, Reply, Result, Verdict
 from local_runner.game.setup import GameSetup, called
-from local_runner.game.wording import colour, illegal_move, result_text, why_not
+from local_runner.game.wording import COLOURS, colour, illegal_move, why_not
 from local_runner.language.languages import _, listed, shown
 
 Session = TypeVar("Session", bound="GameSession")
@@ -158,7 +158,7 @@ class GameSession:
     def why_not(self, cell: Cell | None) -> str:
         """A sentence why the side to move may not play a cell, or may not pass (None); "" if the move is legal."""
         if self.result is not None:
-            return _("the game is over: {result}").format(result=shown(result_text(self.result)))
+            return _("the game is over: {result}").format(result=shown(self.result.text))
         if cell is not None:
             return shown(why_not(self.env, cell) or "")
         sentence = _("{colour} has legal moves and may not pass")

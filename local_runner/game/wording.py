@@ -1,4 +1,4 @@
-"""The texts of faults, endings, results and illegal moves. Texts name cells by coordinates such as d8.
+"""The texts of faults, endings and illegal moves. Texts name cells by coordinates such as d8.
 
 `error_text` and `reason_text` translate their texts. The other texts are Messages, which stay English until `shown`
 translates them. The enums' members hold the templates; `workshop.page.messages` adds the templates to the catalogue.
@@ -12,16 +12,16 @@ from env_adapter.endings import WITH_DISCS, Ending, EndingKind, Illegality, Paym
 from local_runner.game import coordinates
 from local_runner.game.advice import Hint
 from local_runner.game.faults import UNUSABLE, Fault, FaultKind, FieldValue, Reason
-from local_runner.game.records import BLACK_WINS, COLOURS, DRAW, WHITE_WINS, Result, Verdict, WordedResult
-from local_runner.language.languages import COLON, Listing, Message, _, shown
+from local_runner.language.languages import Listing, Message, _, shown
 
+COLOURS = ("Black", "White")  # the names of the players 0 and 1 in games without other names
 LEAST_SHARE = 0.5  # share of a core below which times say little about an agent
 NAMED_CELLS = 5  # most legal cells that the text about an illegal move names
 
 
 def templates() -> Iterable[str]:
     """All templates of the enums, for the catalogue of translations."""
-    for kinds in (EndingKind, Illegality, FaultKind, Verdict, Hint):
+    for kinds in (EndingKind, Illegality, FaultKind, Hint):
         yield from (kind.template for kind in kinds)
     yield from (reason.value for reason in Reason)
     yield from (WITH_DISCS, Payment.LAST_MOVER.template, Payment.NOBODY.template)
@@ -51,36 +51,10 @@ def fault_text(fault: Fault) -> Message:
     return Message("could not be loaded: it {sentence}", sentence=text)
 
 
-def result_text(result: Result) -> str:
-    """The text of a result: the end by the rules, the verdict, the loser's fault or resignation, why nobody wins."""
-    if isinstance(result, WordedResult):
-        return result.words
-    if result.ending is not None:
-        return ending_text(result.ending)
-    if result.verdict is not None:
-        return Message(result.verdict.template)
-    if result.fault is not None and result.loser is None:
-        return fault_text(result.fault)
-    sentence = Message("resigns") if result.fault is None else fault_text(result.fault)
-    return player_text(2 - result.winner, sentence)
-
-
 def busy_text(share: float) -> Message | None:
     """A warning about a busy machine; None for a share of at least LEAST_SHARE. `share`: AgentReport.core_share."""
     sentence = Message("warning: agents got {share:.0%} of a core: the machine was too busy to measure times")
     return Message(sentence, share=share) if share < LEAST_SHARE else None
-
-
-def winner_text(winner: int) -> Message:
-    """The text that names the winner. `winner`: the code of a result."""
-    words = {BLACK_WINS: Message("Black wins"), WHITE_WINS: Message("White wins"), DRAW: Message("a draw")}
-    return words.get(winner, Message("no winner"))
-
-
-def winner_and_how(winner: int, how: str) -> str:
-    """The winner and how the game ended, in the current language. `winner`: 0 if unknown; `how`: "" if unknown."""
-    words = [shown(winner_text(winner))] if winner else []
-    return shown(COLON).join([*words, *filter(None, [shown(how)])]) or _("unfinished")
 
 
 def player_text(player: int, sentence: str) -> Message:

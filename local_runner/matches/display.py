@@ -17,7 +17,7 @@ from local_runner.game.advice import advice
 from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS, AgentReport, Call, Result
 from local_runner.game.session import GameSession, Watcher
 from local_runner.game.setup import called
-from local_runner.game.wording import fault_text, reason_text, result_text
+from local_runner.game.wording import fault_text, reason_text
 from local_runner.language.languages import COLON, MOVES, Message, _, amount, shown
 from local_runner.language.text import ERROR, NAME, SENTENCE, ending, in_line, shortened
 from local_runner.matches.games import PlayedGame
@@ -83,7 +83,7 @@ class LiveBoard(Watcher):
 def game_line(plan: Plan, game: PlayedGame) -> Text:
     """The line about a finished game: its number, the players, the winner, the number of moves and the reason."""
     black, white = shortened(plan.names[game.black]), shortened(plan.names[game.white])
-    why = shown(result_text(game.result))
+    why = shown(game.result.text)
     if game.result.loser is not None:
         why = f"{reason_text(game.result.reason)}{shown(COLON)}{why}"
     number = _("game {number}").format(number=game.number)

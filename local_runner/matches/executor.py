@@ -14,9 +14,11 @@ from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any
 
+from env_adapter import Cell
 from local_runner.game.platform_log import write_log
-from local_runner.game.records import COLOURS, DRAW, Call, Cell, Verdict
+from local_runner.game.records import DRAW, Call, Verdict
 from local_runner.game.session import GameSession, Watcher, play_game
+from local_runner.game.wording import COLOURS
 from local_runner.language.languages import _
 from local_runner.matches.games import PlayedGame, moves_text
 from local_runner.matches.plan import Adjudication, PlannedGame

@@ -18,12 +18,13 @@ from typing import Any
 
 import msgspec
 
+from env_adapter import Cell
 from env_adapter.endings import Ending
 from local_runner.agents.own_files import AgentFiles, changed, taken
 from local_runner.errors import RunnerError
 from local_runner.game.codec import as_json, checked_result
 from local_runner.game.faults import Fault
-from local_runner.game.records import NO_DETAILS, Cell, GameDetails, Result, Verdict
+from local_runner.game.records import NO_DETAILS, GameDetails, Result, Verdict
 from local_runner.language.languages import _
 from local_runner.matches.copies import packed, unpacked
 from local_runner.matches.plan import Plan, from_json

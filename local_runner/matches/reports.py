@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
-from env_adapter import Platform
+from env_adapter import Cell, Platform
 from local_runner.agents.source import newer_than_site
 from local_runner.agents.spec import AgentSpec
 from local_runner.game.codec import ToldResult
-from local_runner.game.records import AgentReport, Call, Cell
+from local_runner.game.records import AgentReport, Call
 from local_runner.game.session import GameSession
 from local_runner.language.languages import CALLS, Listing, Message, amount
 from local_runner.matches.games import Games, PlayedGame

@@ -250,7 +250,7 @@ class TournamentScreen(Screen):
             return
         go_on = _("go on: tengen tournament --resume {path}").format(path=self._path)
         if (game := self.crash) is not None:
-            lost, why = _("game {number} was lost by a crash: {detail}"), shown(wording.result_text(game.result))
+            lost, why = _("game {number} was lost by a crash: {detail}"), shown(game.result.text)
             yield lost.format(number=game.number, detail=shortened(why, SENTENCE))
             place = 1 + sum(other.number < game.number for other in self.games)
             yield _("look at it: tengen replay {path} --game {number}").format(path=self._path, number=place)

@@ -18,7 +18,6 @@ from local_runner.errors import RunnerError
 from local_runner.game.board_data import board_of, moves_of
 from local_runner.game.records import BLACK_WINS
 from local_runner.game.setup import title
-from local_runner.game.wording import result_text
 from local_runner.language.languages import COLON, _, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.matches.games import Games, PlayedGame
@@ -211,7 +210,7 @@ class Overview:
         return [
             {"number": place, "names": (shortened(names[game.black]), shortened(names[game.white])),
              "winner": game.winner, "plies": game.plies, "fault": game.result.loser is not None,
-             "ending": shortened(shown(result_text(game.result)), SENTENCE)}
+             "ending": shortened(shown(game.result.text), SENTENCE)}
             for place, game in places
         ]  # fmt: skip
 

@@ -15,7 +15,7 @@ from local_runner.formats.writing import WRITERS
 from local_runner.game.coordinates import last_played, name, number, numbered
 from local_runner.game.records import Call, player_of
 from local_runner.game.session import GameSession, Watcher
-from local_runner.game.wording import colour, result_text
+from local_runner.game.wording import colour
 from local_runner.language.languages import COLON, COMMA, _, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.processes.engine.engine_info import BestLine, Chances, EngineInfo, ProvedResult
@@ -187,4 +187,4 @@ def result_line(session: GameSession) -> str:
     head = _("a draw")
     if (player := player_of(result.winner)) is not None:
         head = _("{colour} ({agent}) wins").format(colour=colour(player), agent=shortened(shown(session.names[player])))
-    return _("{what}: {about}").format(what=head, about=shortened(shown(result_text(result)), SENTENCE))
+    return _("{what}: {about}").format(what=head, about=shortened(shown(result.text), SENTENCE))

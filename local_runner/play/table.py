@@ -10,12 +10,12 @@ from pathlib import Path
 
 from rich.console import Console
 
+from env_adapter import Cell
 from local_runner.agents.spec import AgentSpec
 from local_runner.analysis.shown import move_name, opinion
 from local_runner.errors import RunnerError, Unplayable
 from local_runner.formats import from_session, writing
 from local_runner.formats.reading import READERS
-from local_runner.game.records import Cell
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _

@@ -18,7 +18,7 @@ from local_runner.errors import RunnerError
 from local_runner.formats.sgf_game import written_point
 from local_runner.formats.sgf_tree import MOST_NODES, Node, TreeNode, escaped, plain
 from local_runner.game import coordinates
-from local_runner.game.records import COLOURS
+from local_runner.game.wording import COLOURS
 from local_runner.language.languages import _, shown
 from local_runner.language.text import printable
 from local_runner.server.node_views import MARKS, SETUP, SIDES, NodeJudge, NodeView, Properties, marked, marks_of

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from env_adapter import EnvError
-from local_runner.analysis.game import GameAnalysis, analyse
+from local_runner.analysis.game import analyse
+from local_runner.analysis.shown import GameAnalysis
 from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game.codec import as_json

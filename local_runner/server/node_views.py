@@ -7,7 +7,7 @@ board of the node above and a sentence with the reason. Functions for a node's m
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from env_adapter import EnvError, kind_of
+from env_adapter import Cell, EnvError, kind_of
 from env_adapter.game import BLACK, WHITE, Game
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds
@@ -16,7 +16,6 @@ from local_runner.formats.sgf_tree import Node, escaped, plain
 from local_runner.game import coordinates
 from local_runner.game.board_data import board_now
 from local_runner.game.move_text import is_pass
-from local_runner.game.records import Cell
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import why_not
 from local_runner.language.languages import Message

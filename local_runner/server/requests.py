@@ -31,8 +31,8 @@ from local_runner.errors import RunnerError
 from local_runner.formats.files.moves import read as read_games
 from local_runner.formats.saved_game import Part
 from local_runner.formats.source import Source
-from local_runner.game.records import COLOURS
 from local_runner.game.setup import GameSetup
+from local_runner.game.wording import COLOURS
 from local_runner.language.languages import _, shown, speaking
 from local_runner.language.text import printable
 from local_runner.server import wire

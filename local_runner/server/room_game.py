@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from local_runner.analysis.shown import move_name, opinion
 from local_runner.errors import Unplayable
 from local_runner.game.session import GameSession, Seats
-from local_runner.game.wording import result_text
 from local_runner.language.languages import _
 from local_runner.language.text import ending
 from local_runner.processes.engine.engine_process import EngineProcess, Question
@@ -105,7 +104,7 @@ class RoomGame:
             "position": room.position, "seats": room.seats, "seconds": room.seconds, "lose_turn": room.lose_turn,
             "ponder": room.ponder, "names": lambda: translated(room.names), "thinking": self.thinking,
             "clock": [round(each, 3) for each in used], "pace": self.pace, "unkept": "",
-            "result": lambda: outcome_text(result.winner, result_text(result)) if result else room.problem,
+            "result": lambda: outcome_text(result.winner, result.text) if result else room.problem,
             "fault": "\n\n".join(ending(part, MOST_FAULT) for part in parts if part.strip()),
         }  # fmt: skip
 

@@ -17,7 +17,7 @@ from local_runner import formats
 from local_runner.errors import RunnerError
 from local_runner.formats import sgf_game, sgf_tree
 from local_runner.formats.saved_game import GameTree, SavedGame
-from local_runner.game.records import COLOURS
+from local_runner.game.wording import COLOURS
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import shortened
 from local_runner.server.board_tree import ROOT, BoardTree, rows_of, tree_of

@@ -16,8 +16,8 @@ from msgspec import Meta
 
 from env_adapter.grid import LARGEST_BOARD
 from local_runner.errors import RunnerError
-from local_runner.game.records import COLOURS, Result
-from local_runner.game.wording import winner_text
+from local_runner.game.records import Result, winner_text
+from local_runner.game.wording import COLOURS
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import SENTENCE, in_line, shortened
 from local_runner.processes.engine.levels import LEVELS

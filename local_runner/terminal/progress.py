@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.progress import Progress
 from rich.text import Text
 
-from local_runner.game.records import Cell
+from env_adapter import Cell
 from local_runner.language.languages import _, listed
 from local_runner.language.text import in_line
 

@@ -1,19 +1,14 @@
-"""The compiled search, and engines that use it. The interfaces are those of search/deepening.py and engine.py."""
+"""The compiled search, which has the interface of search/deepening.py, and what the engine makes with it."""
 
 from __future__ import annotations
 
 from ctypes import byref, c_int32, c_int64, pointer
 from functools import lru_cache
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, List, Optional
 
-from ..boards import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
-from ..engine import NATIVE_PARAMETERS, Engine, KInARowEngine, ReversiEngine
-from ..k_in_a_row.move_order import OrderWeights
-from ..k_in_a_row.weights import Weights
-from ..reversi.weights import ReversiWeights
+from ..boards import NO_MOVE, REVERSI, Variant
 from ..search.clock import Deadline
 from ..search.deepening import Progress, Thought
-from ..search.parameters import SearchParameters
 from .k_in_a_row import NativePosition
 from .library import LONGEST_ANSWER, NO_MEMORY, PROGRESS, Request, Unavailable, library, owned
 
@@ -120,55 +115,19 @@ class NativeSearch:
         return thoughts, spent
 
 
-class NativeKInARowEngine(KInARowEngine):
-    """The engine for k in a row, with its opening book, on the compiled position and search.
-
-    weights, order: weights of the evaluation and of the move order; None: the engine's own
-    """
-
-    native = True
-    weights: Optional[Weights] = None
-    order: Optional[OrderWeights] = None
-
-    def _make_position(self) -> Any:
-        rows, cols = self.variant.rows, self.variant.cols
-        return NativePosition(
-            rows, cols, min(self.variant.in_a_row or 5, max(rows, cols)), self.parameters, self.weights, self.order
-        )
-
-    def _make_search(self) -> Any:
-        return NativeSearch()
-
-
-class NativeReversiEngine(ReversiEngine):
-    """The engine for Reversi on the compiled position and search.
-
-    weights: weights of the evaluation, to be set before the first position; None: the engine's own.
-    """
-
-    native = True
-    weights: Optional[ReversiWeights] = None
-
-    def _make_position(self) -> Any:
+def position_for(variant: Variant, parameters: Any) -> Any:
+    """A compiled position on the empty board of a variant; `parameters`: of its family."""
+    if variant.family == REVERSI:
         from .reversi import NativeReversiPosition  # needs numpy
 
-        return NativeReversiPosition(self.variant.rows, self.parameters, self.weights)
-
-    def _make_search(self) -> Any:
-        return NativeSearch(self.variant.rows)
-
-
-ENGINES: Dict[str, Callable[..., Engine]] = {K_IN_A_ROW: NativeKInARowEngine, REVERSI: NativeReversiEngine}
+        return NativeReversiPosition(variant.rows, parameters)
+    rows, cols = variant.rows, variant.cols
+    return NativePosition(rows, cols, min(variant.in_a_row or 5, max(rows, cols)), parameters)
 
 
-def native_engine_for(
-    variant: Variant, parameters: Optional[SearchParameters] = None, *, use_book: bool = True
-) -> Engine:
-    """As engine_for(), compiled. Raises Unavailable where the library does not work. A wrong size raises
-    ValueError with the first position.
-    """
-    check()
-    return ENGINES[variant.family](variant, parameters or NATIVE_PARAMETERS[variant.family], True, use_book)
+def search_for(variant: Variant) -> NativeSearch:
+    """A compiled search for the positions of a variant."""
+    return NativeSearch(variant.rows if variant.family == REVERSI else None)
 
 
 @lru_cache(maxsize=None)

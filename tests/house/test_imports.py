@@ -99,6 +99,23 @@ def test_the_folders_of_the_runner_form_layers_without_import_cycles() -> None:
     assert len(folders) > 12 and max(layers.values()) <= 12, layers
 
 
+@pytest.mark.parametrize("package", sorted(PROJECT - {"tests"}))
+def test_no_module_imports_itself_through_others(package: str) -> None:
+    """Imports inside functions count, too."""
+    modules = {name.removesuffix(".py").removesuffix("/__init__").replace("/", "."): nodes
+               for name, nodes in _parsed(package).items()}  # fmt: skip
+    graph: dict[str, set[str]] = {}
+    for name, nodes in modules.items():
+        folder = name if (ROOT / name.replace(".", "/")).is_dir() else name.rpartition(".")[0]
+        for node in nodes:
+            if isinstance(node, ast.ImportFrom):
+                above = ".".join([*folder.split(".")[: len(folder.split(".")) + 1 - node.level], node.module or ""])
+                start = above.rstrip(".") if node.level else str(node.module)
+                found = {each for alias in node.names if (each := f"{start}.{alias.name}") in modules} or {start}
+                graph.setdefault(name, set()).update(found & modules.keys() - {name})
+    assert list(TopologicalSorter(graph).static_order())  # raises CycleError for a cycle
+
+
 def test_the_upload_uses_nothing_of_the_machine() -> None:
     wrong = []
     for name, nodes in _parsed("submission").items():

@@ -18,7 +18,7 @@ from typer.main import get_command
 
 from env_adapter import Platform, kinds
 from local_runner.agents.catalogue import BUILT_INS, options_text
-from local_runner.analysis.game import GameAnalysis
+from local_runner.analysis.shown import GameAnalysis
 from local_runner.bench import BenchReport
 from local_runner.command_line import listings
 from local_runner.command_line.commands import cli

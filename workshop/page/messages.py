@@ -25,6 +25,7 @@ from local_runner.agents.catalogue import BUILT_INS, PROTOCOLS
 from local_runner.command_line.commands import cli
 from local_runner.command_line.help_page import help_texts
 from local_runner.game import wording
+from local_runner.game.records import Verdict
 from local_runner.language.languages import CATALOGUES, CHINESE, DOMAIN, OF_PAGE
 from local_runner.upload import starter
 from workshop.command import run
@@ -55,6 +56,7 @@ def messages() -> Iterator[str]:
         yield from filter(None, [kind.rules.illegal_free])
     yield from (text for _, _, text in help_texts(get_command(cli.app)))
     yield from wording.templates()
+    yield from (verdict.template for verdict in Verdict)
     for _, _, message, _, _ in extract_from_dir(REFEREE, keywords={"OptionError": None}):
         yield message if isinstance(message, str) else message[0]
     yield from (str(each.about) for each in BUILT_INS.values())

@@ -31,8 +31,8 @@ def run_log(
     """Play one game as the platform's run_log.py does, and write the log that the platform's replay page shows."""
     from local_runner.agents.spec import parse_agent
     from local_runner.formats import read_path
+    from local_runner.game.records import winner_and_how
     from local_runner.game.setup import GameSetup
-    from local_runner.game.wording import winner_and_how
     from local_runner.matches import run_log as twin
     from local_runner.system.files import check_folder
 

@@ -14,7 +14,7 @@ from local_runner.formats.file_format import FileFormat
 from local_runner.formats.files import png, sgf, svg
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game.board_data import board_of, moves_of, thoughts_of
-from local_runner.game.records import COLOURS
+from local_runner.game.wording import COLOURS
 from local_runner.language import languages
 from local_runner.language.languages import Message, requested
 from local_runner.language.text import printable, shortened

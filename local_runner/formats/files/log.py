@@ -23,7 +23,6 @@ from local_runner.game.codec import ToldResult, as_json, result_from
 from local_runner.game.platform_log import GameLog, plain
 from local_runner.game.records import DRAW, Result
 from local_runner.game.setup import GameSetup, called
-from local_runner.game.wording import result_text
 from local_runner.language.languages import STEPS, Message, Series, _, amount
 from local_runner.language.text import shortened
 
@@ -137,7 +136,7 @@ def _said(log: Mapping[str, Any]) -> tuple[tuple[str, str], int, str, Result | N
         result = result_from(end)
     except ValueError:
         return names, winner, words_of(end.get("text")), None
-    return names, winner, result_text(result), result
+    return names, winner, result.text, result
 
 
 def _unchecked(log: Mapping[str, Any], damage: str) -> UncheckedGame:

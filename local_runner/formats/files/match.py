@@ -7,12 +7,13 @@ from typing import Any
 
 import msgspec
 
+from env_adapter import Cell
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files.log import BROKEN, setup_from, torn
 from local_runner.formats.saved_game import UncheckedGame, recorded
 from local_runner.formats.source import Source, name_of
-from local_runner.game.records import Cell, GameDetails, Result
+from local_runner.game.records import GameDetails, Result
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened

@@ -28,8 +28,8 @@ from local_runner.formats.source import LARGEST, MOST_GAMES, Source
 from local_runner.game import coordinates
 from local_runner.game.coordinates import written
 from local_runner.game.move_text import REMARK, MoveText, read_moves
-from local_runner.game.records import COLOURS
 from local_runner.game.setup import GameSetup
+from local_runner.game.wording import COLOURS
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
 

@@ -13,7 +13,6 @@ from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat, GameFile, Heading
 from local_runner.formats.saved_game import UncheckedGame, recorded
 from local_runner.formats.source import Source, checked_setup, name_of
-from local_runner.game.wording import result_text
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
 from local_runner.matches.games import DATABASE, Games, PlayedGame
@@ -56,7 +55,7 @@ def of_games(kind: str, games: Games, problem: str = "") -> GameFile:
         return name_of(plan.names[game.black], 0), name_of(plan.names[game.white], 1)
 
     def heading(game: PlayedGame) -> Heading:
-        return Heading(names(game), game.winner, result_text(game.result), game.plies, plan.terms.setup.env)
+        return Heading(names(game), game.winner, game.result.text, game.plies, plan.terms.setup.env)
 
     def unchecked(game: PlayedGame) -> UncheckedGame:
         try:

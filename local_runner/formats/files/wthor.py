@@ -27,7 +27,7 @@ from local_runner.formats.file_format import FileFormat, GameFile, Heading
 from local_runner.formats.heads import FILLER, heads_of
 from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame, at_end, lost_turns
 from local_runner.formats.source import Source, name_of
-from local_runner.game.records import COLOURS
+from local_runner.game.wording import COLOURS
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
 

@@ -20,10 +20,11 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from env_adapter import Cell
 from local_runner.agents.catalogue import BUILT_INS, SUBMISSION
 from local_runner.agents.declared_games import plays
 from local_runner.errors import RunnerError, Unplayable
-from local_runner.game.records import BLACK_WINS, WHITE_WINS, Cell
+from local_runner.game.records import BLACK_WINS, WHITE_WINS
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import _, shown

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from rich.console import Console
 
 from local_runner.analysis import shown as display
-from local_runner.analysis.game import GameAnalysis, MoveAnalysis
 from local_runner.analysis.game import analyse as analyse_game
-from local_runner.analysis.shown import opinion
+from local_runner.analysis.shown import GameAnalysis, MoveAnalysis, opinion
 from local_runner.processes.engine.engine_info import BestLine, EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.processes.sandbox import SandboxName, sandbox_mode

@@ -13,7 +13,7 @@ from contextlib import suppress
 from importlib.metadata import version
 from typing import Any, Literal
 
-from env_adapter import RULES, ActionError, names
+from env_adapter import RULES, ActionError, Cell, names
 from env_adapter.actions import check_lengths, read_strictly
 from local_runner.agents.catalogue import BUILT_INS
 from local_runner.agents.declared_games import players
@@ -21,9 +21,9 @@ from local_runner.errors import AgentError, RunnerError, TengenError, Unplayable
 from local_runner.formats import SavedGame, from_session
 from local_runner.formats.files import svg
 from local_runner.formats.source import checked_setup
-from local_runner.game import coordinates, records
+from local_runner.game import coordinates, records, wording
 from local_runner.game.move_text import read_moves
-from local_runner.game.records import Cell, Colour, Result
+from local_runner.game.records import Colour, Result
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import colour
@@ -100,7 +100,7 @@ class Game(GameSession):
 
     def __init__(
         self, game: str = "gobang_1v1", moves: Moves = (), *, rules: Rules = "platform", board_size: int | None = None,
-        board: Sequence[str] | None = None, names: tuple[str, str] = records.COLOURS,
+        board: Sequence[str] | None = None, names: tuple[str, str] = wording.COLOURS,
     ) -> None:  # fmt: skip
         super().__init__(setup_of(game, rules, board_size=board_size, board=board), names)
         self.play(moves)

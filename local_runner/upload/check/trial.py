@@ -21,7 +21,7 @@ from local_runner.game.advice import BY_REASON, INSTALLED_THERE, Hint, advice, h
 from local_runner.game.faults import Fault, FieldValue, Reason
 from local_runner.game.records import Loaded
 from local_runner.game.setup import called
-from local_runner.game.wording import busy_text, fault_text, result_text
+from local_runner.game.wording import busy_text, fault_text
 from local_runner.language.languages import COMMA, STEPS, Listing, Message, Series, amount
 from local_runner.language.text import in_line
 from local_runner.processes.interpreters import Interpreter, current, find_python37
@@ -258,7 +258,7 @@ def game_row(game: CheckedGame, upload: Upload) -> CheckRow:
         return CheckRow(game.name, _lost(fault), found, mend, fault.traceback, game.env, game.what, cause)
     steps = amount(game.steps, STEPS)
     if game.result:
-        sentence = Message("{steps}, {end}, no replaced moves", steps=steps, end=result_text(game.result))
+        sentence = Message("{steps}, {end}, no replaced moves", steps=steps, end=game.result.text)
     elif game.stopped:
         sentence = Message("{steps} without a fault; stopped then, because the time of the check was up", steps=steps)
     else:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from local_runner.analysis.game import GameAnalysis, MoveAnalysis, MoveVerdict, accuracy, analyse, verdict
-from local_runner.analysis.shown import graph, move_name, opinion, show_game
+from local_runner.analysis.game import accuracy, analyse, verdict
+from local_runner.analysis.shown import GameAnalysis, MoveAnalysis, MoveVerdict, graph, move_name, opinion, show_game
 from local_runner.formats import SavedGame, read
 from local_runner.game.codec import as_json
 from local_runner.game.setup import GameSetup

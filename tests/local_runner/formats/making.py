@@ -12,7 +12,6 @@ from local_runner.formats import SavedGame, read
 from local_runner.game import coordinates
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.game.wording import result_text
 
 DATA = Path(__file__).parent / "data"  # files of the site, and of Piskvork
 TIGER = [(4, 5), (5, 3), (2, 2), (2, 3), (3, 2)]  # f5d6c3d3c4, an opening of Othello
@@ -106,7 +105,7 @@ def games(draw, envs=None, seconds=True, boards=True, players=NAMES):
     opening = draw(st.integers(0, min(6, max(0, len(cells) - 1))))
     if None not in cells[:opening]:
         setup = GameSetup(env, board_size=setup.board_size, board=board, opening=cells[:opening])
-    winner, ending = (result.winner, result_text(result)) if result else draw(st.sampled_from(
+    winner, ending = (result.winner, result.text) if result else draw(st.sampled_from(
         [(0, ""), (1, "White resigns"), (2, "Black lost on time"), (1, "White raised ValueError: [x] \\ :")]
     ))  # fmt: skip
     times = st.one_of(st.none(), st.integers(1, 10**6).map(lambda number: number / 1000))

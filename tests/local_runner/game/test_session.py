@@ -14,7 +14,6 @@ from local_runner.game.codec import as_json, result_from
 from local_runner.game.faults import Reason
 from local_runner.game.session import GameSession, Watcher, play_game
 from local_runner.game.setup import GameSetup
-from local_runner.game.wording import result_text
 from local_runner.processes.process import AgentProcess
 from tests.local_runner.formats.making import with_a_pass
 from tests.local_runner.processes.naughty import TICTACTOE, agent, play
@@ -45,7 +44,7 @@ def test_the_watcher_hears_everything_in_order(tmp_path):
     record = play("first_free", "raiser", tmp_path, watchers=[watcher])
     heard = [call.began(ANY), call.asked(0, True), call.answered(record.calls[0]), call.asked(1, False),
              call.answered(record.calls[1]), call.ended(record.result)]  # fmt: skip
-    assert watcher.mock_calls == heard and result_text(record.result) == "White raised ValueError: no idea"
+    assert watcher.mock_calls == heard and record.result.text == "White raised ValueError: no idea"
     assert watcher.began.call_args.args[0].names == ("first_free", "raiser")
 
 
@@ -116,7 +115,7 @@ def test_two_humans_need_no_process_and_may_take_plies_back():
     assert watcher.mock_calls == [
         call.began(session), *moves[:6], call.undone(2), *moves[2:], call.ended(session.result)
     ]  # fmt: skip
-    assert (session.result.winner, result_text(session.result)) == (1, "3 in a row from a1 to c1")
+    assert (session.result.winner, session.result.text) == (1, "3 in a row from a1 to c1")
     record = session.record()
     assert (record.cells, record.agents[1].name, record.log["result"]["black"]) == (WON, "Bob", "Ann")
     assert called(record.calls) == [(ply + 1, ply % 2, True, cell) for ply, cell in enumerate(WON)]
@@ -134,7 +133,7 @@ def test_the_end_of_a_game_may_be_taken_back():
         session.play((0, 2))
     session.undo()
     session.resign(0)
-    assert result_text(session.result) == "Black resigns"
+    assert session.result.text == "Black resigns"
 
 
 @pytest.mark.parametrize(("cells", "move", "sentence"), [

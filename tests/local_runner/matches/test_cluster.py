@@ -24,7 +24,6 @@ import pytest
 from local_runner.agents.own_files import taken
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
-from local_runner.game.wording import result_text
 from local_runner.matches import cluster as ray_cluster
 from local_runner.matches.cluster import RayExecutor, connect, identity, play_pair, task
 from local_runner.matches.games import Games, create, read
@@ -127,7 +126,7 @@ def test_a_fault_names_the_file_at_home(agent, said, tmp_path):
     shutil.copy(path_of(agent), mine)
     games, files = games_of(str(mine), "greedy"), packed(str(mine), "greedy")
     for game in play_pair(pickle.dumps(games), files):
-        text = result_text(game.result) + game.result.fault.traceback
+        text = game.result.text + game.result.fault.traceback
         assert said.format(mine=mine) in text and "tengen-scratch-" not in text
 
 

@@ -17,7 +17,7 @@ from submission.k_in_a_row.parameters import EVALUATORS, KInARowParameters
 from submission.k_in_a_row.weights import NO_WEIGHTS, evaluation_weights
 from submission.native.k_in_a_row import NativePosition
 from submission.native.reversi import NativeReversiPosition, stones_of
-from submission.native.search import NativeSearch, native_engine_for
+from submission.native.search import NativeSearch
 from submission.reversi.board import PASS
 from submission.reversi.position import ReversiPosition
 from submission.search.clock import Deadline, Limits
@@ -232,7 +232,8 @@ def test_the_engine(game: Compared, sources: set[str]) -> None:
         placed = [Placed(bytes(225), 0), *(every := game.playable(150, 6))[:9], *every[3::20]]
     else:
         placed = with_choice(game, 10, 8) + with_choice(game, 5, 9, 9)
-    engines, found = (engine_for(game.variant), native_engine_for(game.variant)), set()
+    engines, found = (engine_for(game.variant), engine_for(game.variant, engine="native")), set()
+    assert engines[1].native
     for each in placed:
         ours, theirs = (engine.think(*each, Limits(nodes=500))._replace(seconds=0.0) for engine in engines)
         assert ours == theirs

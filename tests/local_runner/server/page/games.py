@@ -9,7 +9,6 @@ from env_adapter import answer
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.game.wording import result_text
 
 # The stones that are drawn, as pairs of cell and side.
 DRAWN = "[...document.querySelectorAll('[data-cell]')].map((s) => [+s.dataset.cell, +s.dataset.stone])"
@@ -61,7 +60,7 @@ def saved(name, seed=1, **more):
                  "pv": [list(cell) for cell in cells[at : at + 4] if cell]} for at in range(len(cells))]  # fmt: skip
     given = {"seconds": tuple(0.01 * (at + 1) for at in range(len(cells))), "thoughts": tuple(thoughts)}
     result = session.result
-    return SavedGame(setup, tuple(cells), ("one", "two"), result.winner, result_text(result), **{**given, **more})
+    return SavedGame(setup, tuple(cells), ("one", "two"), result.winner, result.text, **{**given, **more})
 
 
 def boards(game):
