@@ -1,17 +1,17 @@
-"""Single HTML files: a page whose script, style and data are in one file, and which loads nothing.
+"""The script of a page as one text, and single HTML files: pages whose script, style and data are in one file.
 
 A module is named by its path in local_runner/server/page. The script is the text of modules, each behind those that it
-imports, without comments, "export" and imports: so two modules of one file cannot declare one name, and an import is a
-line that renames nothing. The content security policy allows only this script, by its hash.
+imports, with an empty line in place of each import: so two modules of one script cannot declare one name, and an import
+is a line that renames nothing. A single HTML file loads nothing, and its content security policy allows only its
+script, by its hash.
 """
 
 import base64
-import functools
 import hashlib
 import json
 import posixpath
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,6 @@ from local_runner.language.text import printable
 
 PAGE = Path(__file__).parents[1] / "server" / "page"
 IMPORT = re.compile(r'^import .* from "(.+)";\n', re.MULTILINE)
-EXPORT = re.compile(r"^export ", re.MULTILINE)
 COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?s:.*?)\*/\n", re.MULTILINE)
 STYLES = ("app.css", "board/board.css", "replay/replay.css", "saved/saved.css")
 TEMPLATE = """\
@@ -51,15 +50,15 @@ def page(entry: str, data: Mapping[str, Any], title: str, *, language: str, styl
 
     `entry`: the module that begins; `language`: "en", "zh", or "" for the browser's.
     """
-    program = script(entry=entry)
+    program = COMMENT.sub("", script(entry=entry))
     no_script = both(lambda: _("The page needs JavaScript, which this browser does not run."))
     return TEMPLATE.format(
         lang=language or ENGLISH,
         policy=policy(program),
         title=escape(title),
-        style="".join(map(asset, styles)),
+        style=style(styles),
         noscript=escape(no_script[language or ENGLISH]),
-        data=_json({"language": language, "texts": {CHINESE: texts(program)}, **data}),
+        data=json_element({"language": language, "texts": {CHINESE: texts(program)}, **data}),
         script=program,
     )
 
@@ -73,7 +72,7 @@ def both(said: Callable[[], str]) -> dict[str, str]:
     return found
 
 
-def _json(data: Any) -> str:
+def json_element(data: Any) -> str:
     """JSON for a script element: < > & and the line separators U+2028 and U+2029 are escaped as \\uXXXX."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     for character in "<>&\u2028\u2029":
@@ -88,17 +87,32 @@ def asset(name: str) -> str:
 
 def script(*, entry: str) -> str:
     """The script of a module and of all modules that it imports. `entry`: its name."""
-    text = "".join(IMPORT.sub("", asset(name)) for name in modules(entry))
-    return COMMENT.sub("", EXPORT.sub("", text))
+    return "".join(IMPORT.sub("\n", text) for text in modules(entry).values())
 
 
-@functools.cache
-def modules(entry: str) -> list[str]:
-    """The names of a module and of all modules that it imports, each after the modules that it imports."""
-    found: list[str] = []
-    for path in IMPORT.findall(asset(entry)):
-        found += modules(posixpath.normpath(posixpath.join(posixpath.dirname(entry), path)))
-    return list(dict.fromkeys([*found, entry]))
+def source_map(*, entry: str) -> dict[str, Any]:
+    """The source map of a script, by which browsers show errors and lines as those of the modules."""
+    line, sections = 0, []
+    for name, text in modules(entry).items():
+        lines = text.count("\n")
+        mapped = {"version": 3, "names": [], "sources": [f"/page/{name}"], "mappings": "AAAA" + ";AACA" * (lines - 1)}
+        sections.append({"offset": {"line": line, "column": 0}, "map": mapped})
+        line += lines
+    return {"version": 3, "sections": sections}
+
+
+def modules(entry: str, known: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The texts of a module and of all modules that it imports, by name, each after the modules that it imports."""
+    text, found = asset(entry), dict(known or {})
+    for path in IMPORT.findall(text):
+        name = posixpath.normpath(posixpath.join(posixpath.dirname(entry), path))
+        found |= {} if name in found else modules(name, found)
+    return found | {entry: text}
+
+
+def style(names: Iterable[str]) -> str:
+    """Style sheets as one text."""
+    return "".join(map(asset, names))
 
 
 def policy(program: str) -> str:

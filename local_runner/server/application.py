@@ -8,9 +8,12 @@ requests only (SameSite=Strict). Every answer forbids the browser to run or load
 
 import asyncio
 import contextlib
+import functools
 import gc
+import hashlib
 import hmac
 import html
+import json
 import os
 import signal
 import socket
@@ -55,8 +58,10 @@ from local_runner.server.wire import MOST_NAME, PagePosition, without_options
 from local_runner.system.files import reason
 from local_runner.terminal.output import ExitCode
 
-PAGE = Path(__file__).parent / "page"
-OK, BAD, FORBIDDEN, MISDIRECTED = 200, 400, 403, 421
+PAGE = self_contained.PAGE
+ENTRY = "app.js"
+STYLES = ("app.css", "board/board.css", "views.css", "more.css", "replay/replay.css", "proof/proof.css")
+OK, BAD, FORBIDDEN, NOT_FOUND, MISDIRECTED = 200, 400, 403, 404, 421
 HOST = "127.0.0.1"
 SWITCH_SECONDS = 0.001  # the interpreter's thread switch interval, so that no room waits long for another
 BACKLOG = 512  # connections that may wait to be accepted
@@ -87,7 +92,6 @@ def guarded(inner: ASGIApp, secret: str, port: int) -> ASGIApp:
         "referrer-policy": "no-referrer",
         "cross-origin-opener-policy": "same-origin",
         "cross-origin-resource-policy": "same-origin",
-        "cache-control": "no-cache",  # the browser must ask, by the ETag, whether a file has changed
     }
 
     def is_secret(given: str) -> bool:
@@ -110,6 +114,7 @@ def guarded(inner: ASGIApp, secret: str, port: int) -> ASGIApp:
             if event["type"] == "http.response.start":
                 headers = MutableHeaders(scope=event)
                 headers.update(armour)
+                headers.setdefault("cache-control", "no-cache")  # the browser must ask whether a file has changed
                 if enters and not refusal:
                     headers.append("set-cookie", f"{cookie}={secret}; Path=/; HttpOnly; SameSite=Strict")
             await send(event)
@@ -131,8 +136,7 @@ class Routes:
     def __init__(self, services: Services) -> None:
         self._services = services
         self.routes: list[BaseRoute] = [
-            Route("/", self._index),
-            Route("/messages/zh.json", self._messages),
+            Route("/", _index),
             Route("/proof", self._proof),
             Route("/proof/{moves}", self._proof),
             Route("/upload", self._upload, methods=["POST"]),
@@ -142,17 +146,9 @@ class Routes:
             Route("/export/{name}.{ending}", self._export),
             Route("/export.{ending}", self._export_position, methods=["POST"]),
             WebSocketRoute("/ws", self._socket),
+            Route("/made/{file}", _made),
             Mount("/page", StaticFiles(directory=PAGE)),
         ]
-
-    async def _index(self, _request: Request) -> Response:
-        """The page. Links name all modules, so that the browser loads all at once, not one import after the other."""
-        link = '<link rel="modulepreload" href="/page/{}">\n'
-        modules = "".join(map(link.format, self_contained.modules("app.js")))
-        return HTMLResponse((PAGE / "index.html").read_text("utf-8").replace("<!-- modules -->\n", modules))
-
-    async def _messages(self, _request: Request) -> Response:
-        return JSONResponse(page_catalogue(languages.CHINESE))
 
     async def _proof(self, request: Request) -> Response:
         """The proof that Black wins gobang, or what it has after these moves, such as h8h7g7."""
@@ -201,6 +197,36 @@ class Routes:
         await Connection(page, self._services).run()
 
 
+def _index(_request: Request) -> Response:
+    return HTMLResponse(page_files()[""])
+
+
+def _made(request: Request) -> Response:
+    """A script, style sheet or source map that `_index` names. Browsers keep it, as its hash is in the address."""
+    file = request.path_params["file"]
+    if (content := page_files().get(file)) is None:
+        return PlainTextResponse("", NOT_FOUND)
+    headers = {"cache-control": "private, max-age=31536000, immutable", "sourcemap": f"/made/{file}.map"}
+    return Response(content, media_type="text/css" if file.endswith(".css") else "text/javascript", headers=headers)
+
+
+def page_files() -> dict[str, str]:
+    """The page's HTML file as "", and by name the files that it loads. Made again after a change of the folder."""
+    return _page_files(tuple(path.stat().st_mtime_ns for path in sorted(self_contained.PAGE.rglob("*"))))
+
+
+@functools.lru_cache(maxsize=1)
+def _page_files(_changed: tuple[int, ...]) -> dict[str, str]:
+    script, style = self_contained.script(entry=ENTRY), self_contained.style(STYLES)
+    module, sheet = (hashlib.sha256(text.encode()).hexdigest()[:16] for text in (script, style))
+    data = self_contained.json_element({"texts": {languages.CHINESE: page_catalogue(languages.CHINESE)}})
+    index = self_contained.asset("index.html").format(
+        script=f"/made/{module}.js", style=f"/made/{sheet}.css", data=data
+    )
+    source_map = json.dumps(self_contained.source_map(entry=ENTRY))
+    return {"": index, f"{module}.js": script, f"{sheet}.css": style, f"{module}.js.map": source_map}
+
+
 def application(services: Services, port: int) -> ASGIApp:
     """The application of a server that listens at this port."""
 
@@ -214,7 +240,7 @@ def application(services: Services, port: int) -> ASGIApp:
             await asyncio.to_thread(services.close, END_SECONDS)
 
     inner = Starlette(
-        routes=Routes(services).routes, lifespan=life, middleware=[Middleware(GZipMiddleware)],
+        routes=Routes(services).routes, lifespan=life, middleware=[Middleware(GZipMiddleware, compresslevel=1)],
         exception_handlers={RunnerError: _problem, EnvError: _problem, ClientDisconnect: _gone},
     )  # fmt: skip
     return guarded(inner, services.store.secret, port)

@@ -30,11 +30,11 @@ PLACE = """(board, [column, row]) => {
 MOVES = """() => [[...document.querySelectorAll("#moves [data-ply]")].map((one) => one.lastChild.textContent),
   Math.max(...[...document.querySelectorAll("#main .board .coordinates text")].map((one) => +one.textContent || 0))]"""
 NEW_GAME = """async (message) => {
-  const {connection} = await import("/page/connection.js");
+  const {connection} = await import(document.querySelector("[type=module]").src);
   location.hash = "#room/" + (await connection.ask(message)).room;
 }"""
 LOSE = """async () => {
-  const {connection} = await import("/page/connection.js");
+  const {connection} = await import(document.querySelector("[type=module]").src);
   const open = WebSocket;
   globalThis.WebSocket = class extends EventTarget { constructor() { super(); globalThis.again = () => {
     globalThis.WebSocket = open;

@@ -63,7 +63,7 @@ def test_a_file_that_cannot_be_read_is_refused_with_a_sentence(app: App) -> None
     expect(app.page.locator("#toasts")).to_contain_text("notes.txt")
     app.until(lambda: app.page.locator("#file").count() == 1)
     told = app.page.evaluate("""async () => {
-      const {post} = await import("/page/connection.js");
+      const {post} = await import(document.querySelector("[type=module]").src);
       const told = (name, file) => post("/open", name, file).catch((error) => error.message);
       return [await told("pool.jsonl", {arrayBuffer: () => Promise.reject(new Error())}),
         await told("submission.py", {size: 101_000_000})];

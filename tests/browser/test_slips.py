@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.app import HUMAN_SEAT, App
 
 UNDO = """async () => {
-  const {connection} = await import("/page/connection.js");
+  const {connection} = await import(document.querySelector("[type=module]").src);
   return connection.ask({type: "command", room: "aaaaaaaaaaaa", ply: 0, command: "undo"}).catch(({message}) => message);
 }"""
 
@@ -44,7 +44,7 @@ def test_a_wrong_address_says_so_and_leads_on(address: str, view: str, says: str
 
 def test_a_notice_of_an_error_stays_until_it_is_closed(app: App) -> None:
     app.page.evaluate("""async () => {
-      const {toast} = await import("/page/telling.js"), later = globalThis.setTimeout;
+      const {toast} = await import(document.querySelector("[type=module]").src), later = globalThis.setTimeout;
       globalThis.setTimeout = (act) => act();  // all waits are over at once
       for (const kind of ["", "bad"]) toast(`stays if ${kind}`, kind);
       globalThis.setTimeout = later;
@@ -181,3 +181,8 @@ def test_nothing_is_done_later_that_was_clicked_without_a_connection(app: App) -
     app.page.reload()
     app.expect_view("room")
     app.expect_moves(3)
+
+
+def test_the_page_loads_by_few_requests(app: App) -> None:
+    loaded = app.page.evaluate("performance.getEntriesByType('resource').map(({name}) => name)")
+    assert len(loaded) <= 6, loaded  # and the page itself and its WebSocket

@@ -134,4 +134,3 @@ def test_the_installed_wheel_serves_the_page(installed: Path, tmp_path: Path) ->
         assert page.status_code == 200 and "<title>" in page.text
         asset = client.get(f"{serving.root}/page/board/board.js")
         assert asset.status_code == 200 and "javascript" in asset.headers["content-type"]
-        assert client.get(f"{serving.root}/messages/zh.json").json()

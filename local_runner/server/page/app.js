@@ -7,18 +7,18 @@ import {$, $$, h, icon, keep, origin, put, setting} from "./dom.js";
 import {click} from "./board/stage.js";
 import {acceptDrops, openFile} from "./files/games.js";
 import {language, speak, t} from "./language.js";
-import * as newGame from "./start/new_game.js";
+import {openAnalysis} from "./analysis/analyse.js";
+import {check, openCheck} from "./check/check.js";
+import {help} from "./help.js";
+import {openProof} from "./proof/proof.js";
+import {openReplay} from "./replay/game_files.js";
+import {openRoom} from "./room/room.js";
+import {openPlay} from "./start/new_game.js";
+import {openWatch} from "./watch/watch.js";
 import {entitle, forget, leave, tell, toast} from "./telling.js";
 
-const VIEWS = {
-  play: async () => newGame,
-  room: () => import("./room/room.js"),
-  analyse: () => import("./analysis/analyse.js"),
-  replay: () => import("./replay/game_files.js"),
-  watch: () => import("./watch/watch.js"),
-  check: () => import("./check/check.js"),
-  proof: () => import("./proof/proof.js"),
-};
+const VIEWS = {play: openPlay, room: openRoom, analyse: openAnalysis, replay: openReplay, watch: openWatch, check: openCheck,
+  proof: openProof};
 const PARTS = {room: "play", proof: "replay"}; // the part at the top to which a view belongs, if its name is another
 let current = {}; // the open part, with close() and key(event) if it needs them
 let opening = 0;
@@ -37,7 +37,7 @@ async function route(first) {
   const [name, ...rest] = location.hash.slice(1).split("/");
   const view = Object.hasOwn(VIEWS, name) ? name : "play", part = PARTS[view] || view, mine = ++opening;
   forget();
-  const [module] = await Promise.all([VIEWS[view](), connection.ready]);
+  await connection.ready;
   if (mine !== opening) return;
   current.close?.();
   current = {};
@@ -49,7 +49,7 @@ async function route(first) {
   entitle($(`#nav a[data-view=${part}]`).textContent);
   let opened;
   try {
-    opened = await module.open(place, rest.map(plain)) || {};
+    opened = await VIEWS[view](place, rest.map(plain)) || {};
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     if (mine === opening) leave(`#${part}`, error);
@@ -67,13 +67,9 @@ async function route(first) {
   }
 }
 
-/** Load the language's texts, and write the frame of the page. */
-async function prepare() {
+/** Write the frame of the page. */
+function prepare() {
   speak(language);
-  if (language === "zh") {
-    const answer = await fetch("/messages/zh.json").catch(() => null); // without a server the page stays in English
-    if (answer?.ok) speak(language, await answer.json());
-  }
   const parts = {play: t("Play"), analyse: t("Analyse"), replay: t("Replay"), watch: t("Watch"), check: t("Check")};
   $("#nav").ariaLabel = t("Parts of the page");
   put($("#nav"), Object.entries(parts).map(([view, word]) => h("a", {href: `#${view}`, data: {view}}, word)));
@@ -82,8 +78,6 @@ async function prepare() {
 
 const systemDark = matchMedia("(prefers-color-scheme: dark)");
 const isDark = () => (setting("theme") || (systemDark.matches ? "dark" : "light")) === "dark";
-
-const help = async () => (await import("./help.js")).help();
 
 function drawSwitches() {
   const dark = isDark(), sound = setting("sound", false), other = language === "zh" ? "en" : "zh";
@@ -138,8 +132,7 @@ addEventListener("unhandledrejection", (event) => {
 });
 
 if (location.search) history.replaceState(null, "", location.pathname + location.hash); // the secret; the cookie has it
-await prepare();
-acceptDrops(async (file) => (file.name.endsWith(".py") ? (await import("./check/check.js")).check(file) : openFile(file)));
+prepare();
+acceptDrops((file) => (file.name.endsWith(".py") ? check(file) : openFile(file)));
 drawSwitches();
 await route(true);
-setTimeout(() => import("./room/room.js").catch(() => {}), 300); // early, so that the first game opens without delay

@@ -1,21 +1,24 @@
 // The page's language, English or Chinese, and what is written in it: texts, numbers, times, sides, cells.
 // t("{n} games", {n: 3}) returns a text in this language. workshop/page/messages.py collects these texts for the catalogue.
-// In the app the Chinese texts are loaded from the server; a page that is one file holds them.
+// The page's HTML file holds the texts of the languages other than English.
 
-import {setting} from "./dom.js";
+import {$, setting} from "./dom.js";
+
+/** What the HTML file holds for its script: `texts` by language, and what its module needs. @type {any} */
+export const data = JSON.parse($("#data")?.textContent ?? "{}");
 
 /** The language that the browser prefers, of those that the page has. */
 export const preferred = () => ((navigator.languages?.[0] || navigator.language || "en").toLowerCase().startsWith("zh") ? "zh" : "en");
 
-/** @type {Record<string, string>} */
-let texts = {};
 export let language = setting("language") || preferred();
+/** @type {Record<string, string>} */
+let texts = data.texts?.[language] ?? {}; // at once, because modules have constants that are texts
 const formats = new Map(); // of numbers, by digits; kept, because making a format is slow
 
-/** Write in a language from now on. `translations`: its texts by the English text. */
-export function speak(chosen, translations = {}) {
+/** Write in a language from now on. */
+export function speak(chosen) {
   language = chosen;
-  texts = translations;
+  texts = data.texts?.[chosen] ?? {};
   formats.clear();
   document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
 }

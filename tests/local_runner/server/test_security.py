@@ -14,7 +14,7 @@ from local_runner.language.languages import Message, shown
 from local_runner.server.requests import REQUESTS, encoded, read
 from tests.local_runner.server.conftest import Page
 
-PATHS = [("GET", "/"), ("GET", "/page/board/board.js"), ("GET", "/messages/zh.json"), ("POST", "/upload"),
+PATHS = [("GET", "/"), ("GET", "/page/board/board.js"), ("GET", "/made/x.js"), ("POST", "/upload"),
          ("POST", "/open"), ("GET", "/export/x.sgf"), ("POST", "/export.sgf"), ("GET", "/no/such/path")]  # fmt: skip
 
 
@@ -47,8 +47,8 @@ def test_a_wrong_key_opens_nothing(visit, query):
 def test_the_right_key_opens_only_the_first_page_and_hides_the_secret_from_scripts(visit):
     status, headers, body = visit.request("GET", f"/?key={visit.key}", cookie=None)
     assert status == 200 and {"HttpOnly", "SameSite=Strict"} <= set(headers["set-cookie"].split("; "))
-    preloaded = re.findall(r'modulepreload" href="(.+?)"', body.decode())
-    assert "/page/app.js" in preloaded and {visit.request("GET", path)[0] for path in preloaded} == {200}
+    loaded = re.findall(r'(?:href|src)="(/.+?)"', body.decode())
+    assert len(loaded) == 4 and {visit.request("GET", path)[0] for path in loaded} == {200}
     assert visit.request("GET", f"/page/board/board.js?key={visit.key}", cookie=None)[0] == 403
 
 

@@ -11,7 +11,7 @@ import {click, Stage} from "../board/stage.js";
 import {address, bin, entitle, keptList, leave, say, tell} from "../telling.js";
 import {ROOT, Tree, TreeTools, TreeView, turnWords, userMarks} from "./tree.js";
 
-export function open(main, [name, node]) {
+export function openAnalysis(main, [name, node]) {
   if (name) return new Analysis(main, name, node === undefined ? null : Number(node));
   askForGame(main, t("Analyse a game"), t("Analyse"), "analyse");
   treeList(main.firstChild);

@@ -8,7 +8,7 @@ import {Geometry, count, BLACK, WHITE} from "./geometry.js";
 import {Layer, above, ghosts, under, words} from "./marks.js";
 import {cellName, columnName, said, side, t} from "../language.js";
 
-const LAYERS = ["under", "legal", "shadows", "stones", "numbers", "notes", "marks", "ghosts", "cursor"];
+const GROUPS = ["under", "legal", "shadows", "stones", "numbers", "notes", "marks", "ghosts", "cursor"];
 const ARROWS = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0]};
 // The state that draw() changes. stones: row by row; numbers: Map of cell to ply number, null to show none; last: cell
 // of the last move, -1 without one; line: winning cells; legal: cells that may be played; showLegal: whether these
@@ -65,7 +65,7 @@ export class Board {
     const geometry = Geometry.within(board, this.#width), shape = `${board.kind} ${board.rows} ${board.cols} ${geometry.slim}`;
     const whole = shape !== this.#shape;
     if (whole) this.#ground(shape, geometry);
-    for (const name of LAYERS) {
+    for (const name of GROUPS) {
       if (whole || NEEDS[name].some((key) => key in changes)) this.#layers[name].update(this.#items(name));
     }
     const label = this.#label();
@@ -126,7 +126,7 @@ export class Board {
       names.append(s("text", {x: slim ? 9 : crossed ? 12.5 : 13.5, y: geometry.y(row * board.cols) + 6}, row + 1));
     }
     this.svg.append(lines, names);
-    for (const name of LAYERS) this.#layers[name] = new Layer(name, this.svg);
+    for (const name of GROUPS) this.#layers[name] = new Layer(name, this.svg);
   }
 
   #paints() {

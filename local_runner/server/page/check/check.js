@@ -11,7 +11,7 @@ let kept = null; // the check that was begun last, which goes on while another v
 
 const RUNNING = "tengen.check"; // in the tab's storage: {name, seat, thorough} of the check that runs
 
-export function open(main) {
+export function openCheck(main) {
   kept ||= new Checking();
   kept.show(main);
   return kept;

@@ -69,8 +69,8 @@ export async function analyse(game, plies = null) {
   location.hash = `#analyse/${tree}${plies === null ? "" : `/${plies}`}`;
 }
 
-const BLACK = "xX#*@b1●";
-const WHITE = "oOw2○0";
+const BLACK_MARKS = "xX#*@b1●";
+const WHITE_MARKS = "oOw2○0";
 const FREE = ".-_+·";
 const MOST = 8000; // characters; the longest game is far shorter
 
@@ -83,18 +83,18 @@ export async function read(text, kind, size) {
   if (clean.length > MOST) throw new Refused(t("This text is too long for one game. Open it as a file in Replay."));
   if (!clean) return {position: {env: kind.env, size, moves: []}, problem: ""};
   const lines = clean.split(/\n+/).map((line) => line.replace(/[\s|]/g, "")).filter(Boolean);
-  if (lines.length > 1 && lines.every((line) => [...line].every((mark) => (BLACK + WHITE + FREE).includes(mark)))) {
-    return {position: drawn(lines, kind, size, size || kind.rows, size || kind.cols), problem: ""};
+  if (lines.length > 1 && lines.every((line) => [...line].every((mark) => (BLACK_MARKS + WHITE_MARKS + FREE).includes(mark)))) {
+    return {position: drawnPosition(lines, kind, size, size || kind.rows, size || kind.cols), problem: ""};
   }
   const {position, damage} = await connection.ask({type: "read_moves", env: kind.env, size, text: clean});
   return {position, problem: damage};
 }
 
-function drawn(lines, kind, size, rows, cols) {
+function drawnPosition(lines, kind, size, rows, cols) {
   if (lines.length !== rows || lines.some((line) => [...line].length !== cols)) {
     throw new Refused(t("The board needs {rows} lines with {cols} marks each.", {rows, cols}));
   }
-  const stones = lines.flatMap((line) => [...line].map((mark) => (BLACK.includes(mark) ? 1 : WHITE.includes(mark) ? 2 : 0)));
+  const stones = lines.flatMap((line) => [...line].map((mark) => (BLACK_MARKS.includes(mark) ? 1 : WHITE_MARKS.includes(mark) ? 2 : 0)));
   return {env: kind.env, size, stones, first: toMove(stones, kind), moves: []};
 }
 
@@ -179,7 +179,7 @@ export function exportMenu(what, shown) {
   return saveMenu(formats, async (format) => {
     const {game, ply} = what(), make = MADE[format];
     try {
-      const content = await (make ? make(shown.svg) : written(what(), format));
+      const content = await (make ? make(shown.svg) : exported(what(), format));
       download(fileName(game, make ? ply : game.moves.moves.length, format), content);
     } catch (error) {
       throw error instanceof Refused ? error : new Refused(t("This cannot be saved."));
@@ -187,7 +187,7 @@ export function exportMenu(what, shown) {
   });
 }
 
-async function written(what, format) {
+async function exported(what, format) {
   const answer = what.tree && format === "sgf" ? await fetch(`/tree/${what.tree}.sgf?language=${language}`) : what.position
     ? await fetch(`/export.${format}?tree=${what.tree || ""}&language=${language}`, {method: "POST", body: JSON.stringify(what.position),
         headers: {"content-type": "application/json"}})

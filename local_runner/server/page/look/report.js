@@ -82,7 +82,7 @@ export function legend() {
     row(t("Hint: the move that the engine would play."), "hint"), row(t("Last move."), "last"));
 }
 
-const STEP_MS = 350;
+const LOOK_MS = 350;
 const LONGEST = 24; // cells of a line that are shown
 
 /**
@@ -154,7 +154,7 @@ export class LineList {
     this.timer = setInterval(() => {
       if (this.upto >= Math.min(LONGEST, row.line.moves.length)) clearInterval(this.timer);
       else this.#draw(row, this.upto + 1);
-    }, STEP_MS);
+    }, LOOK_MS);
   }
 
   #upto(row, upto) {

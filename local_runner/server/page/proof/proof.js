@@ -8,14 +8,14 @@ import {ProofWalk} from "./proof_walk.js";
 import {address, entitle, tell} from "../telling.js";
 
 const CELL = /([a-o])(1[0-5]|[1-9])/g;
-let data = null; // of the server, loaded once
+let proof = null; // of the server, loaded once
 
-export async function open(main, [moves = ""]) {
+export async function openProof(main, [moves = ""]) {
   entitle(t("The proof"));
-  data ||= await fetched("/proof");
+  proof ||= await fetched("/proof");
   put(main, h("h1", {tabindex: "-1", class: "unseen"}, t("The proof")), h("div"));
-  const walk = new ProofWalk({data, ask: (cells) => proofOf(cells, data.board).catch(tell), within: $("div", main), onmoves: (cells) => {
-    address(`#proof/${cells.map((cell) => cellName(cell, data.board)).join("")}`);
+  const walk = new ProofWalk({data: proof, ask: (cells) => proofOf(cells, proof.board).catch(tell), within: $("div", main), onmoves: (cells) => {
+    address(`#proof/${cells.map((cell) => cellName(cell, proof.board)).join("")}`);
   }});
   walk.open(cellsOf(moves));
   return {close: () => walk.remove()};
@@ -23,7 +23,7 @@ export async function open(main, [moves = ""]) {
 
 /** The cells of a text of moves, up to the first that cannot be played. */
 function cellsOf(text) {
-  const cells = [...text.matchAll(CELL)].map(([, column, row]) => (Number(row) - 1) * data.board.cols + column.charCodeAt(0) - 97);
+  const cells = [...text.matchAll(CELL)].map(([, column, row]) => (Number(row) - 1) * proof.board.cols + column.charCodeAt(0) - 97);
   const twice = cells.findIndex((cell, at) => cells.indexOf(cell) < at);
   return twice < 0 ? cells : cells.slice(0, twice);
 }

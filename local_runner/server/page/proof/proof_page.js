@@ -3,9 +3,9 @@
 // `data` has the fields of ProofData and `images`: eight turns and mirror images of each line, as cells.
 
 import {$} from "../dom.js";
-import {t} from "../language.js";
+import {data, t} from "../language.js";
 import {ProofWalk} from "./proof_walk.js";
-import {begin, data} from "../saved/single.js";
+import {begin} from "../saved/single.js";
 
 let walk = null, moves;
 

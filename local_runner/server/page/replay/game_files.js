@@ -9,9 +9,9 @@ import {Replay} from "./replay.js";
 import {entitle} from "../telling.js";
 import {GamesTable} from "../watch/tournament_view.js";
 
-const ROWS = 1000; // rows of a list, above which it has a button "Show all"
+const MOST_ROWS = 1000; // rows of a list, above which it has a button "Show all"
 
-export async function open(main, [file, at]) {
+export async function openReplay(main, [file, at]) {
   if (!file) {
     askForGame(main, t("Replay a game"), t("Replay"), "replay");
     $("h1", main).after(h("section", {class: "panel row wrap spread"}, h("div", {}, h("h2", {}, t("Proved: Black wins gobang")),
@@ -38,7 +38,7 @@ const namesOf = (names, kind) => names.map((name, at) => (name === side(at + 1, 
 function list(main, file, stored) {
   const games = new GamesTable([t("Game"), t("Moves"), t("Result")], ([game, at]) => ({number: at,
     href: `#replay/${encodeURIComponent(file)}/${at}`, names: namesOf(game.names, connection.kind(game.env)),
-    cells: [connection.title(game.env), number(game.plies), result(game)]}), ROWS, (wanted) => { more.hidden = wanted <= games.most; });
+    cells: [connection.title(game.env), number(game.plies), result(game)]}), MOST_ROWS, (wanted) => { more.hidden = wanted <= games.most; });
   const more = button(null, t("Show all"), () => { games.most = Infinity; games.show(); }, {id: "more-games", hidden: true});
   games.show(stored.games.map((game, at) => [game, at]));
   entitle(stored.name || t("Games"));

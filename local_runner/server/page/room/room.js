@@ -8,13 +8,14 @@ import {cellName, said, side, t} from "../language.js";
 import {LookPanel} from "../look/look_panel.js";
 import {MovesList} from "./moves_list.js";
 import {Actions, paused, playerNames, Players} from "./panel.js";
+import {showProved} from "../proof/proof.js";
 import {click, Stage} from "../board/stage.js";
 import {entitle, leave, say, tell, toast} from "../telling.js";
 
 const PASS_MS = 2500; // how long a forced pass is shown before it is made
-const PROVED_MS = 150; // how long a position must stand before it is looked up in the proof
+const PROVED_MS = 150; // how long a position must stand before it is looked up in the proof; the move is drawn first
 
-export function open(main, [room]) {
+export function openRoom(main, [room]) {
   if (/^[a-z0-9]{12}$/.test(room)) return new Room(main, room);
   throw new Refused(t("This address names no game. Choose one of your games, or begin a new one."));
 }
@@ -157,10 +158,7 @@ class Room {
     put(this.proved);
     clearTimeout(this.proving);
     if (!may) return;
-    this.proving = setTimeout(async () => { // later, so that the move is drawn at once
-      const proof = await import("../proof/proof.js").catch(() => null); // the server may have ended
-      proof?.showProved(this.proved, board, shown, () => this.provedSign === sign);
-    }, PROVED_MS);
+    this.proving = setTimeout(() => showProved(this.proved, board, shown, () => this.provedSign === sign), PROVED_MS);
   }
 
   #outcome() {

@@ -4,10 +4,10 @@
 // damage (sentences by language) and sgf (the file's text, "" without one).
 
 import {$, choice, download, h, put} from "../dom.js";
-import {fileName, language, said, side, t} from "../language.js";
+import {data, fileName, language, said, side, t} from "../language.js";
 import {Replay} from "../replay/replay.js";
 import {MADE, saveMenu} from "../files/save_menu.js";
-import {begin, data} from "./single.js";
+import {begin} from "./single.js";
 
 const SCORES = ["", "1–0", "0–1", "½–½"];
 let replay = null, chosen = 0;

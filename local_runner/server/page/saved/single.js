@@ -1,14 +1,14 @@
 // The frame of a page that is one file: its top with title and switch of language.
 
 import {$, h, s} from "../dom.js";
-import {preferred, speak} from "../language.js";
+import {data, preferred, speak} from "../language.js";
 
-/** The page's data, with `language` ("": the browser's) and `texts` (for each language except English). @type {any} */
-export const data = JSON.parse($("#data").textContent);
-
-/** Begin the page in its language. `show()` returns the title of the page; it is called again after a change of language. */
+/**
+ * Begin the page in its language, `language` of its data ("": the browser's). `show()` returns the title of the page; it is
+ * called again after a change of language.
+ */
 export function begin(show, chosen = data.language || preferred()) {
-  speak(chosen, data.texts[chosen]);
+  speak(chosen);
   const title = show(), other = {en: "zh", zh: "en"}[chosen];
   $(".top")?.remove();
   document.body.prepend(h("header", {class: "top"}, h("span", {class: "brand"}, s("svg", {viewBox: "0 0 32 32", "aria-hidden": "true"},

@@ -6,9 +6,9 @@
 // failed has printed, its error first. #game-N in the address chooses a game.
 
 import {$, h, put} from "../dom.js";
-import {language, outcome, said, t} from "../language.js";
+import {data, language, outcome, said, t} from "../language.js";
 import {FIGURES, Replay} from "../replay/replay.js";
-import {begin, data} from "./single.js";
+import {begin} from "./single.js";
 import {TournamentView} from "../watch/tournament_view.js";
 
 let replay = null, opened = null;

@@ -19,7 +19,7 @@ const SHOWN = 8; // games in the list, until the user asks for all
 const pictures = new Map(); // by room and number of plies
 const WAIT_MS = 120; // wait after the last key before the typed position is drawn
 
-export function open(main, [name]) {
+export function openPlay(main, [name]) {
   const position = name ? handed(name)?.position : null;
   if (name && !position) toast(t("This address names no game. Choose one of your games, or begin a new one."), "bad");
   return new Start(main, position);

@@ -11,7 +11,7 @@ import {TournamentView} from "./tournament_view.js";
 
 const MOST_GAMES = 10000; // games that the server sends at most
 
-export function open(main, [file]) {
+export function openWatch(main, [file]) {
   return file ? new Watching(main, file) : choose(main);
 }
 
