@@ -100,6 +100,7 @@ def content_of(path: Path, most: int = -1) -> bytes:
 # ---- facts
 
 CONTROLLER = "my_controller(observation, action_space, is_act_continuous=False)"
+READER = "import sys; sys.path.append(sys.argv[1]); from local_runner.agents import source_reader; source_reader.main()"
 READER_SECONDS = 4.0 * source_reader.CPU_SECONDS  # the reader limits its CPU time itself
 MB = 1_000_000
 MOST_KEPT = 1000  # files whose facts are kept
@@ -197,7 +198,7 @@ def source(path: Path) -> Source:
 
 def asked(request: Mapping[str, Any]) -> dict[str, Source] | Source:
     """The reader's answer to a request; if there is none, a source that says why."""
-    command, done = [sys.executable, "-I", source_reader.__file__], None
+    command, done = [sys.executable, "-I", "-c", READER, str(Path(__file__).parents[2])], None
     with contextlib.suppress(subprocess.TimeoutExpired):
         done = subprocess.run(command, input=pickle.dumps(request), capture_output=True, timeout=READER_SECONDS)
     if done and not done.returncode:
