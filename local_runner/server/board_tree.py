@@ -21,7 +21,7 @@ from local_runner.game import coordinates
 from local_runner.game.wording import COLOURS
 from local_runner.language.languages import _, shown
 from local_runner.language.text import printable
-from local_runner.server.node_views import MARKS, SETUP, SIDES, NodeJudge, NodeView, Properties, marked, marks_of
+from local_runner.server.node_views import SETUP, SIDES, NodeJudge, NodeView, Properties, mark_of, marked, marks_of
 from local_runner.server.wire import Page
 
 ROOT = 0
@@ -93,7 +93,7 @@ class BoardTree:
             "turned": view.turned, "stones": view.start if view.sets_up else None, "first": view.first,
             "line": view.line, "legal": view.legal, "must_pass": view.must_pass, "to_move": view.to_move,
             "winner": view.winner, "name": name, "comment": comment, "seconds": entry.seconds,
-            "marks": [(kind, cell, printable(label)) for kind, cell, label in marks_of(entry.properties, self.size)],
+            "marks": [(kind, cells, printable(label)) for kind, cells, label in marks_of(entry.properties, self.size)],
             "problem": view.problem,
         }  # fmt: skip
 
@@ -137,7 +137,7 @@ class BoardTree:
         if number not in self.nodes:
             raise RunnerError(_("this move is not in the tree any more"))
         cell = cells[0] if cells else -1
-        if act in ("mark", "stone") and not 0 <= cell < self.size**2:
+        if act in ("mark", "stone") and not all(0 <= each < self.size**2 for each in cells or [-1]):
             raise RunnerError(_("this cell is off the board"))
         match act:
             case "play":
@@ -148,10 +148,7 @@ class BoardTree:
             case "comment":
                 return self._change(number, {"C": [escaped(text)] if text.strip() else []})
             case "mark":
-                kind, _colon, label = text.partition(":")
-                if kind not in MARKS:
-                    raise RunnerError(_("this mark is unknown; reload the page"))
-                return self._change(number, marked(self.nodes[number].properties, self.size, (kind, cell, label)))
+                return self._change(number, marked(self.nodes[number].properties, self.size, mark_of(text, cells)))
             case "promote":
                 return self._promote(number)
             case "delete":

@@ -4,7 +4,7 @@ A node's moves are counted from the last set-up node on the path to that node. A
 board of the node above and a sentence with the reason. Functions for a node's marks are here, too.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from env_adapter import Cell, EnvError, kind_of
@@ -18,14 +18,16 @@ from local_runner.game.board_data import board_now
 from local_runner.game.move_text import is_pass
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import why_not
-from local_runner.language.languages import Message
+from local_runner.language.languages import Message, _
 from local_runner.server.games import PositionGame, numbers, position_game
 from local_runner.server.wire import PagePosition
 
 SETUP = ("AB", "AW", "AE", "PL")
 SIDES = {"B": BLACK, "W": WHITE}
-MARKS = ("TR", "SQ", "CR", "MA", "LB")
+ARROWS = ("AR", "LN")  # marks from one cell to another: an arrow, a line
+MARKS = ("TR", "SQ", "CR", "MA", "LB", *ARROWS)
 Properties = Mapping[str, list[str]]
+Mark = tuple[str, tuple[int, ...], str]  # property, cell or both ends of an arrow, label ("" without one)
 
 
 @dataclass(frozen=True)
@@ -184,27 +186,40 @@ def _flat(game: Game) -> list[int]:
     return [stone for row in game.stones() for stone in row]
 
 
-def marks_of(properties: Properties, size: int) -> list[tuple[str, int, str]]:
-    """The marks of a node as (property, cell, label); "" without label. Points that cannot be read are left out."""
-    marks = list[tuple[str, int, str]]()
+def marks_of(properties: Properties, size: int) -> list[Mark]:
+    """The marks of a node. Points that cannot be read are left out, and arrows that end where they begin."""
+    marks = list[Mark]()
     for name in MARKS:
         for value in properties.get(name, []):
             where, _colon, text = value.partition(":") if name == "LB" else (plain(value), "", "")
             cells = dict[Cell, int]()
             try:
-                put(cells, {"AB": [where]}, size)
+                for part in where.split(":") if name in ARROWS else [where]:
+                    put(cells, {"AB": [part]}, size)
             except ValueError:
                 continue
-            marks += [(name, coordinates.number(cell, size), plain(text)) for cell in cells]
+            found = tuple(numbers(cells, size))
+            if name not in ARROWS:
+                marks += [(name, (cell,), plain(text)) for cell in found]
+            elif len(found) == len(("from", "to")):
+                marks.append((name, found, ""))
     return marks
 
 
-def marked(properties: Properties, size: int, mark: tuple[str, int, str]) -> Node:
+def mark_of(text: str, cells: Sequence[int]) -> Mark:
+    """The mark of a request `edit_tree`. Raises RunnerError for an unknown one, and for an arrow without two ends."""
+    kind, _colon, label = text.partition(":")
+    if kind not in MARKS or (kind in ARROWS and len(set(cells)) != len(("from", "to"))):
+        raise RunnerError(_("this mark is unknown; reload the page"))
+    return kind, tuple(cells if kind in ARROWS else cells[:1]), label
+
+
+def marked(properties: Properties, size: int, mark: Mark) -> Node:
     """The properties of a node's marks after `mark` was put; the same mark again takes it away."""
     marks = marks_of(properties, size)
     kept = [each for each in marks if each[1] != mark[1]] + ([] if mark in marks else [mark])
     made: Node = {name: [] for name in MARKS}
-    for name, cell, text in kept:
-        where = written_point(divmod(cell, size))
+    for name, cells, text in kept:
+        where = ":".join(written_point(divmod(cell, size)) for cell in cells)
         made[name].append(f"{where}:{escaped(text)}" if name == "LB" else where)
     return made

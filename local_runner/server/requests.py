@@ -271,9 +271,10 @@ class PageRequests:
         without one, and in a state that is not whole. `damage`: where the file of the game cannot be read. `unkept`:
         why the store could not write the tree, "" if it could.
         A node has its `id`, its `parent` (-1 for the start), `children`, `seconds`, the texts `name` and `comment`, and
-        `marks`: SGF property, cell and label. `plies` are its moves: none, one, or a forced pass and a move. `turned`
-        is for `plies`. `stones`, `first`: the board that the node sets up, else null, and the side to move there.
-        `line`, `legal`, `must_pass`, `to_move`, `winner`: after the node. `problem`: why the node cannot be played.
+        `marks`: SGF property, cells (both ends of AR, an arrow, and of LN, a line) and label. `plies` are its moves:
+        none, one, or a forced pass and a move. `turned` is for `plies`. `stones`, `first`: the board that the node sets
+        up, else null, and the side to move there. `line`, `legal`, `must_pass`, `to_move`, `winner`: after the node.
+        `problem`: why the node cannot be played.
         """
         self._services.trees.enter(self._page, tag, tree)
 
@@ -289,9 +290,10 @@ class PageRequests:
         ) -> None:  # fmt: skip
         """Change a tree. Answer: `tree`, whose `node` is the node to show. `play`: play `cells` after the node.
         `comment`: replace the comment by `text`. `mark`: put or take a mark at the first of `cells`; `text` is TR, SQ,
-        CR, MA, or LB: and a label. `stone`: put or take a stone, `text` B or W, or with E take one. `turn`: let the
-        side `text`, B or W, begin. `promote`: make the node's variation the first one at the fork above. `delete`:
-        remove the node and all below. `undo`: take back the last change of any page.
+        CR, MA, or LB: and a label; AR, an arrow, or LN, a line, goes from the first of `cells` to the second. `stone`:
+        put or take a stone, `text` B or W, or with E take one. `turn`: let the side `text`, B or W, begin.
+        `promote`: make the node's variation the first one at the fork above. `delete`: remove the node and all below.
+        `undo`: take back the last change of any page.
         """
         self._services.trees.edit(self._page, tag, tree, node, act, cells, text)
 

@@ -149,6 +149,55 @@ def test_a_comment_waits_for_the_connection(app: App) -> None:
     expect(app.page.locator("#comment-unsent")).to_be_hidden()
 
 
+ARROWS = "(board) => [...board.querySelectorAll('.arrow.drawn title')].map((one) => one.textContent)"
+LONG_PRESS = 600  # ms
+
+
+def test_arrows_are_drawn_by_mouse_keys_and_touch_and_kept(open_page: OpenPage, serving: Serving) -> None:
+    app = App(open_page(f"{serving.address}#analyse", touch=True, size=(800, 600)))
+    begin(app)
+    app.page.mouse.move(*app.place("c3"))
+    app.page.mouse.down(button="right")
+    app.page.mouse.move(*app.place("d4"))
+    app.page.mouse.move(*app.place("e5"))
+    app.page.mouse.up(button="right")
+    app.until(lambda: app.board.evaluate(ARROWS) == ["Arrow from c3 to e5"])
+    app.page.check("[name=tool][value=AR]", force=True)
+    app.board.focus()
+    keys(app, "ArrowUp", "Enter", "ArrowRight", "Enter")
+    app.until(lambda: "Arrow from h8 to i8" in app.board.evaluate(ARROWS))
+    keys(app, "ArrowLeft")
+    expect(app.page.locator(".board-live")).to_contain_text("Arrow from h8 to i8")
+    app.page.check("[name=tool][value='']", force=True)
+    touch = app.page.context.new_cdp_session(app.page)
+    for name, kind in (("a1", "touchStart"), ("b1", "touchMove"), ("c1", "touchMove"), ("", "touchEnd")):
+        points = [dict(zip("xy", app.place(name), strict=True))] if name else []
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        app.page.wait_for_timeout(LONG_PRESS if name == "a1" else 50)
+    app.until(lambda: "Arrow from a1 to c1" in app.board.evaluate(ARROWS))
+    assert app.stones() == {} and "AR[cc:ee][hh:ih][aa:ca]" in saved(app.page)
+
+
+def corner(app: App) -> str:
+    """The cell at the top left."""
+    return min(("a1", "o15"), key=app.place)
+
+
+def test_a_turned_board_has_its_coordinates_cells_and_keys_turned(app: App) -> None:
+    begin(app)
+    keys(app, "f")
+    app.until(lambda: corner(app) == "o15")
+    app.click("b3")
+    app.expect_stones({31: 1})
+    app.board.focus()
+    keys(app, "ArrowUp", "ArrowRight", "Enter")
+    expect_tree(app, "b3", "a4")
+    app.page.reload()
+    app.until(lambda: corner(app) == "o15")
+    app.page.click("#turned")
+    app.until(lambda: corner(app) == "a1")
+
+
 def test_the_engine_looks_at_each_position_and_its_lines_are_played(app: App) -> None:
     begin(app)
     app.page.click("#act-look")

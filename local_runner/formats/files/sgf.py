@@ -42,7 +42,8 @@ GO = {  # properties whose values, if they begin so, are of a game of Go
 COLOURS = {"B": 0, "W": 1}
 FIRST_MOVES = ("QPR", "QSLW")  # properties of Gomoku Quest with the moves before the first B: QPR[hh,hg,jf];QSLW[ig]
 UNKNOWN = ("", "?")  # values of RE for a result that is not known
-MARKS = {"C", "CR", "DM", "GB", "GW", "HO", "LB", "MA", "SL", "SQ", "TR", "UC"}  # properties: comments and marks
+# Properties that are comments and marks.
+MARKS = {"AR", "C", "CR", "DM", "GB", "GW", "HO", "LB", "LN", "MA", "SL", "SQ", "TR", "UC"}
 
 KNOWN = {*MARKS, *COLOURS, *FIRST_MOVES, "GM", "FF", "CA", "AP", "SZ", "ST", "PB", "PW", "RE", "GC", "AB", "AW", "AE",
          "PL", "N", RULES, "BL", "WL"}  # fmt: skip

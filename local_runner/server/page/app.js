@@ -105,7 +105,9 @@ function drawSwitches() {
 
 function keys(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (origin(event, "input, textarea, select") || $("dialog[open]")) return;
+  const letter = event.key.length === 1 && event.key !== " "; // letters and digits are not needed in a radio button
+  if (origin(event, letter ? "input:not([type=radio], [type=checkbox]), textarea, select" : "input, textarea, select")
+    || $("dialog[open]")) return;
   if (event.key === "?") {
     event.preventDefault();
     help();

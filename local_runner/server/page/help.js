@@ -20,6 +20,7 @@ export function help() {
     [["M"], t("our engine moves now")],
     [["A"], t("again, with the other colours")],
     [["L"], t("look inside")],
+    [["F"], t("turn the board")],
     [["1", "…", "9"], t("show one of the best lines on the board")],
     [["N", "P"], t("in the analysis: next and previous mistake")],
     [["B"], t("in the analysis: what should have been played")],

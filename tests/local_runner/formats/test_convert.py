@@ -119,6 +119,7 @@ FORKED = "(;GM[4]SZ[15]PB[a]RE[B+R]C[why];B[hh](;W[ii])(;W[jj]))"
     (FORKED, "a.pos", 0, ["written: *", "not kept by pos: name of the game and its rules, players, winner, "
                           "how the game ended, comments and marks, variations"]),
     (FORKED, "a.svg", 0, ["written: *"]), ('[Black "a"]\n\n1. f5 d6', "a.sgf", 0, ["written: *"]),
+    ("(;GM[2];B[fe]AR[fe:df])", "a.txt", 0, ["written: *", "not kept by moves: *, comments and marks"]),
     ('[Black "a"]\n\n1. f5 {x} d6', "a.sgf", 0, ["written: *", "not kept by sgf: comments and marks"]),
     ('[Black "a"]\n\n1. f5 d6 (1... f6)', "a.sgf", 0, ["written: *", "not kept by sgf: variations"]),
     ("(;GM[4]GN[x]ON[y];B[hh])", "a.pgn", 0, ["written: *", "not kept by pgn: other headers"]),
@@ -136,7 +137,7 @@ def test_what_is_lost_or_damaged_is_said(text, b, code, told, tmp_path):
 
 
 def test_sgf_from_sgf_keeps_everything(tmp_path):
-    text = "(;GM[4]SZ[15]PB[a]RE[B+R]C[why];B[hh]TR[hh](;W[ii])(;W[jj]C[or]))"
+    text = "(;GM[4]SZ[15]PB[a]RE[B+R]C[why];B[hh]TR[hh]AR[hh:ii]LN[aa:cc](;W[ii])(;W[jj]C[or]))"
     assert converted(tmp_path, text, "a.sgf")[1][1:] == []
     (tmp_path / "ours.pgn").write_bytes(joined([FIVE], BOTH["pgn"]))  # comments: times and opening
     assert converted(tmp_path, str(tmp_path / "ours.pgn"), "b.sgf")[1][1:] == []

@@ -149,7 +149,8 @@ def test_a_tree_after_any_changes_is_that_of_a_naive_one_and_comes_back_from_its
 @pytest.mark.parametrize(("act", "cells", "text", "says"), [
     ("play", [112, 112], "", "h8"), ("play", [-1], "", "no pass"), ("play", [400], "", "off the board"),
     ("play", [0, 30, 1, 31, 2, 32, 3, 33, 4, 60], "", "over"),
-    ("mark", [400], "TR", "off the board"), ("stone", [], "B", "off the board"), ("mark", [0], "XX", "unknown"),
+    ("mark", [400], "TR", "off the board"), ("mark", [0, 400], "AR", "off the board"), ("mark", [7, 7], "AR", "unknown"),
+    ("stone", [], "B", "off the board"), ("mark", [0], "XX", "unknown"),
     ("undo", [], "", "nothing to take back"), ("delete", [], "", "cannot be deleted"),
     ("promote", [], "", "main line already"),
 ])  # fmt: skip
@@ -217,13 +218,21 @@ def test_marks_and_comments():
     do(tree, "mark", ROOT, 0, text="TR")
     do(tree, "mark", ROOT, 1, text="LB:A]:b")
     assert text_of(tree) == "(;AP[tengen:1]C[a [good\\]\\\\ move\\: yes]TR[aa]LB[ba:A\\]\\:b])"
-    assert marks_of(tree.nodes[ROOT].properties, 15) == [("TR", 0, ""), ("LB", 1, "A]:b")]
+    assert marks_of(tree.nodes[ROOT].properties, 15) == [("TR", (0,), ""), ("LB", (1,), "A]:b")]
     for mark, cell in (("SQ", 0), ("LB:A]:b", 1)):
         do(tree, "mark", ROOT, cell, text=mark)
     do(tree, "comment", text=" ")
     assert text_of(tree) == "(;AP[tengen:1]SQ[aa])"
-    assert marks_of({"CR": ["aa:bb", "zz"], "MA": []}, 15) == [("CR", cell, "") for cell in (0, 1, 15, 16)]
-    assert marked({"CR": ["aa:ba"]}, 15, ("CR", 0, ""))["CR"] == ["ba"]
+    assert marks_of({"CR": ["aa:bb", "zz"], "MA": []}, 15) == [("CR", (cell,), "") for cell in (0, 1, 15, 16)]
+    assert marked({"CR": ["aa:ba"]}, 15, ("CR", (0,), ""))["CR"] == ["ba"]
+
+
+def test_arrows_and_lines():
+    tree = tree_of("(;AP[tengen:1]TR[aa]LN[aa:cc]AR[hh:ii][hh:hh][hh][hh:zz])")
+    assert marks_of(tree.nodes[ROOT].properties, 15) == [("TR", (0,), ""), ("AR", (112, 128), ""), ("LN", (0, 32), "")]
+    do(tree, "mark", ROOT, 112, 113, text="AR")  # another arrow from h8; the broken ones go
+    do(tree, "mark", ROOT, 0, 32, text="LN")  # the same line again takes it away
+    assert text_of(tree) == "(;AP[tengen:1]TR[aa]AR[hh:ii][hh:ih])"
 
 
 # ---- kept, shown and shared

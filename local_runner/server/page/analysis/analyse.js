@@ -7,9 +7,10 @@ import {askForGame, exportMenu, playOn} from "../files/games.js";
 import {GameReport} from "./game_report.js";
 import {cellName, number, outcome, side, t, when} from "../language.js";
 import {LookPanel} from "../look/look_panel.js";
+import {drawOn, userMarks} from "../board/drawing.js";
 import {click, Stage} from "../board/stage.js";
 import {address, bin, entitle, keptList, leave, say, tell} from "../telling.js";
-import {ROOT, Tree, TreeTools, TreeView, turnWords, userMarks} from "./tree.js";
+import {ROOT, Tree, TreeTools, TreeView, turnWords} from "./tree.js";
 
 export function openAnalysis(main, [name, node]) {
   if (name) return new Analysis(main, name, node === undefined ? null : Number(node));
@@ -30,6 +31,7 @@ class Analysis {
     this.view = new TreeView(this.tree, (id) => this.jump(id));
     this.tools = new TreeTools(this.tree, (act, changes) => this.edit(act, changes), () => this.#draw());
     this.view.transport.append(...this.tools.changes);
+    drawOn(this.stage, (from, to) => this.tools.draw(from, to));
     this.report = new GameReport(this);
     this.look = new LookPanel({stage: this.stage, source: () => this.#lookedAt(), onplay: (cells) => this.edit("play", {cells})});
     this.turn = h("p", {id: "turn", class: "status", role: "status"});
@@ -125,11 +127,11 @@ class Analysis {
     if (!this.tree.nodes.has(id)) return;
     this.id = id;
     this.shown = this.tree.shown(id);
+    this.tools.show(this.shown);
     address(`#analyse/${encodeURIComponent(this.name)}/${id}`);
     this.stage.ghost([], 1);
     this.#draw();
     this.view.show(id);
-    this.tools.show(this.shown);
     this.report.show(id);
     this.turn.textContent = turnWords(this.shown, outcome(this.shown.node.winner));
     this.turn.classList.toggle("unplayable", Boolean(this.shown.node.problem));
@@ -138,11 +140,11 @@ class Analysis {
   }
 
   #draw() {
-    const {board, moves, node, stones} = this.shown, {tool} = this.tools;
+    const {board, moves, node} = this.shown, {tool} = this.tools;
     const plays = !tool && !node.winner && !node.problem;
     this.stage.show(board, moves, moves.moves.length, {interactive: plays, legal: plays && !board.all_free_legal,
       free: Boolean(tool), brush: {B: 1, W: 2}[tool] || 0});
-    this.stage.mark("user", userMarks(node, stones));
+    this.stage.mark("user", userMarks(this.tools.marks, this.shown));
     this.stage.mark("analysis", this.report.marks(this.id));
   }
 

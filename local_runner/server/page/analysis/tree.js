@@ -6,7 +6,7 @@ import {connection} from "../connection.js";
 import {button, chip, dot, h, icon, put} from "../dom.js";
 import {cellName, said, side, spent, t} from "../language.js";
 import {Walk} from "../room/moves_list.js";
-import {tell, toast} from "../telling.js";
+import {say, tell, toast} from "../telling.js";
 
 export const ROOT = 0;
 
@@ -155,12 +155,19 @@ export class TreeTools {
     this.tree = tree;
     this.edit = edit;
     this.tool = "";
+    this.from = -1; // where an arrow begins that is not finished
+    this.changed = changed;
     this.unsent = new Map(); // comments that the server does not have yet, by node
     const tools = [["", icon("pointer"), t("Play moves")], ["TR", "△", t("Triangle")], ["SQ", "□", t("Square")], ["CR", "○", t("Circle")],
-      ["MA", "✕", t("Cross")], ["LB", "A", t("Letter")], ["B", dot(1), t("Set up black stones")], ["W", dot(2), t("Set up white stones")]];
+      ["MA", "✕", t("Cross")], ["LB", "A", t("Letter")], ["AR", "↗", t("Arrow: from one cell to another")],
+      ["B", dot(1), t("Set up black stones")], ["W", dot(2), t("Set up white stones")]];
     this.bar = h("fieldset", {id: "tools", class: "tools"}, h("legend", {class: "unseen"}, t("A click on the board")),
       tools.map(([value, figure, word]) => h("label", {class: "tool", title: word}, h("input", {type: "radio", name: "tool", value,
-        checked: !value, "aria-label": word, on: {change: () => { this.tool = value; changed(); }}}), h("span", {"aria-hidden": "true"}, figure))));
+        checked: !value, "aria-label": word, on: {change: () => {
+          this.tool = value;
+          this.from = -1;
+          changed();
+        }}}), h("span", {"aria-hidden": "true"}, figure))));
     this.text = h("textarea", {id: "comment", rows: 2, "aria-label": t("Comment on this move"), placeholder: t("Comment on this move"),
       maxlength: "9000", on: {input: () => this.#typed(), blur: () => this.flush()}});
     const make = (id, drawing, word, act) => button(drawing, word, act, {id, short: true});
@@ -182,7 +189,10 @@ export class TreeTools {
 
   /** Show the tools for a node; `shown` as Tree.shown. */
   show(shown) {
-    if (this.node?.id !== shown.node.id) this.flush();
+    if (this.node?.id !== shown.node.id) {
+      this.flush();
+      this.from = -1;
+    }
     const same = this.node?.id === shown.node.id && document.activeElement === this.text;
     this.shown = shown;
     this.node = shown.node;
@@ -210,10 +220,27 @@ export class TreeTools {
   click(cell) {
     if (!this.tool) return this.edit("play", {cells: [cell]});
     if (this.tool === "B" || this.tool === "W") return this.edit("stone", {cells: [cell], text: this.tool});
-    const known = this.node.marks.find(([kind, at]) => kind === "LB" && at === cell);
+    if (this.tool === "AR" && this.from < 0) {
+      this.from = cell;
+      say(t("The arrow begins at {cell}. Choose its end.", {cell: cellName(cell, this.shown.board)}));
+      return this.changed();
+    }
+    if (this.tool === "AR") return this.draw(this.from, cell);
+    const known = this.node.marks.find(([kind, [at]]) => kind === "LB" && at === cell);
     const used = new Set(this.node.marks.map(([, , label]) => label));
     const label = known ? known[2] : [...LABELS].find((letter) => !used.has(letter)) || "?";
     return this.edit("mark", {cells: [cell], text: this.tool === "LB" ? `LB:${label}` : this.tool});
+  }
+
+  /** Put or take the arrow between two cells; a circle, if they are one cell. */
+  draw(from, to) {
+    this.from = -1;
+    return this.edit("mark", from === to ? {cells: [to], text: "CR"} : {cells: [from, to], text: "AR"});
+  }
+
+  /** The marks of the node, and where an arrow begins whose end is not chosen yet. */
+  get marks() {
+    return [...this.node.marks, ...(this.from < 0 ? [] : [["CR", [this.from], ""]])];
   }
 
   #typed() {
@@ -252,10 +279,6 @@ export class TreeTools {
     }
   }
 }
-
-/** The marks of a node for the Stage. `stones`: the stones under the marks; their colour decides the marks' colour. */
-export const userMarks = (node, stones) => node.marks.map(([kind, cell, text]) => ({cell, kind: "user", figure: kind, text,
-  side: stones[cell], title: text || ""}));
 
 /** Whose turn it is after a node, in words, or how the game ended. */
 export function turnWords(shown, outcome) {

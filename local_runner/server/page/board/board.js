@@ -13,9 +13,9 @@ const ARROWS = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 // The state that draw() changes. stones: row by row; numbers: Map of cell to ply number, null to show none; last: cell
 // of the last move, -1 without one; line: winning cells; legal: cells that may be played; showLegal: whether these
 // cells are marked; toMove: side of the stone at the pointer, 0 for none; marks, ghosts: see marks.js; label: for
-// screen readers; free: whether stones are set up.
+// screen readers; free: whether stones are set up; turned: whether the board is turned by 180 degrees.
 const EMPTY = {board: null, stones: [], numbers: null, last: -1, line: [], legal: [], showLegal: false, toMove: 0,
-  marks: [], ghosts: [], label: "", free: false};
+  marks: [], ghosts: [], label: "", free: false, turned: false};
 const NEEDS = {under: ["marks"], legal: ["legal", "showLegal"], shadows: ["stones"], stones: ["stones"],
   numbers: ["stones", "numbers", "last"], notes: ["last", "line", "numbers", "stones"], marks: ["marks"],
   ghosts: ["ghosts", "stones"], cursor: ["legal", "toMove", "stones", "ghosts"]};
@@ -60,9 +60,10 @@ export class Board {
   draw(changes) {
     Object.assign(this.state, changes);
     if ("stones" in changes || "legal" in changes) this.#chosen = -1;
-    const {board} = this.state;
+    const {board, turned} = this.state;
     if (!board) return;
-    const geometry = Geometry.within(board, this.#width), shape = `${board.kind} ${board.rows} ${board.cols} ${geometry.slim}`;
+    const geometry = Geometry.within(board, this.#width, turned);
+    const shape = `${board.kind} ${board.rows} ${board.cols} ${geometry.slim} ${turned}`;
     const whole = shape !== this.#shape;
     if (whole) this.#ground(shape, geometry);
     for (const name of GROUPS) {
@@ -254,7 +255,7 @@ export class Board {
     if (!arrow && !play) return;
     event.preventDefault();
     event.stopPropagation();
-    if (arrow) this.#move(...(this.#cursor < 0 ? [0, 0] : arrow));
+    if (arrow) this.#move(...(this.#cursor < 0 ? [0, 0] : arrow.map((by) => (this.state.turned ? -by : by))));
     else if (this.#cursor < 0) this.#move(0, 0);
     else if (!event.repeat) this.#play(this.#cursor);
   }
@@ -297,6 +298,7 @@ export class Board {
     const {board, stones, legal, last} = this.state, what = [cellName(cell, board)];
     what.push([legal.includes(cell) ? t("can be played") : t("free"), side(1, board.kind), side(2, board.kind)][stones[cell]]);
     if (cell === last) what.push(t("last move"));
+    what.push(...this.state.marks.filter((mark) => mark.cell === cell && mark.title && mark.kind !== "heat").map(({title}) => title));
     this.live.textContent = what.join(t(", ")) + more;
   }
 }

@@ -66,15 +66,19 @@ export function turned({rows, cols, turns_discs: turns}, stones, cell, side) {
 
 export const count = (stones, side) => stones.reduce((sum, stone) => sum + (stone === side), 0);
 
-/** The places of cells and lines on a board of this shape. A slim board has no edge; its names stand on the outer half cells. */
+/**
+ * The places of cells and lines on a board of this shape. A slim board has no edge; its names stand on the outer half cells. A turned
+ * board has its first cell at the bottom right.
+ */
 export class Geometry {
-  constructor({rows, cols, kind}, slim = false) {
+  constructor({rows, cols, kind}, slim = false, isTurned = false) {
     this.rows = rows;
     this.cols = cols;
     this.kind = kind;
     this.cell = Math.max(40, 360 / cols);
     this.crossed = kind === "crossings";
     this.slim = slim;
+    this.isTurned = isTurned;
     this.edge = slim ? 0 : this.crossed ? EDGE - 3 : EDGE; // smaller on crossings, where half a cell at the edge is free
     this.rim = slim ? 0 : this.crossed ? RIM - 3 : RIM;
     this.width = cols * this.cell + this.edge + this.rim;
@@ -82,14 +86,17 @@ export class Geometry {
   }
 
   /** The geometry of a board that is so many pixels wide. */
-  static within(board, pixels) {
-    const usual = new Geometry(board);
-    return usual.crossed && pixels * usual.cell < SMALL * usual.width ? new Geometry(board, true) : usual;
+  static within(board, pixels, isTurned) {
+    const usual = new Geometry(board, false, isTurned);
+    return usual.crossed && pixels * usual.cell < SMALL * usual.width ? new Geometry(board, true, isTurned) : usual;
   }
 
-  x(cell) { return this.edge + ((cell % this.cols) + 0.5) * this.cell; }
+  x(cell) { return this.edge + (this.#turn(cell % this.cols, this.cols) + 0.5) * this.cell; }
 
-  y(cell) { return this.edge + (Math.floor(cell / this.cols) + 0.5) * this.cell; }
+  y(cell) { return this.edge + (this.#turn(Math.floor(cell / this.cols), this.rows) + 0.5) * this.cell; }
+
+  /** The place of a row or column, of `all`, from the top or left; and the row or column of a place. */
+  #turn(at, all) { return this.isTurned ? all - 1 - at : at; }
 
   /** The SVG path of all lines of the board. */
   lines() {
@@ -120,6 +127,7 @@ export class Geometry {
     const reach = 0.75; // in cells: how far from the middle of an outer cell a point outside may be
     const col = (x - this.edge) / this.cell - 0.5, row = (y - this.edge) / this.cell - 0.5;
     if (col < -reach || row < -reach || col > this.cols - 1 + reach || row > this.rows - 1 + reach) return -1;
-    return clamp(Math.round(row), 0, this.rows - 1) * this.cols + clamp(Math.round(col), 0, this.cols - 1);
+    const [down, right] = [[row, this.rows], [col, this.cols]].map(([at, all]) => this.#turn(clamp(Math.round(at), 0, all - 1), all));
+    return down * this.cols + right;
   }
 }

@@ -2,7 +2,8 @@
 //
 // A mark is {cell, kind, side, value, text, title}. Kinds: "heat" (value: 0 to 1), "line" (a candidate move, a disc
 // with the text; value: its strength, 0 to 1), "hint", "best", "blunder", "mistake", "missed", "stable", and the
-// user's marks "user" (figure: TR, SQ, CR, MA or LB as in SGF; side: the colour of the stone under it, 0 without), and the
+// user's marks "user" (figure: TR, SQ, CR, MA, LB, AR or LN as in SGF; side: the colour of the stone under it, 0 without), the
+// engine's "arrow" (from `cell` to the cell `to`, as AR and LN are; value: its strength), and the
 // threats "five", "open_four", "four", "open_three" of a side (1 or 2). `title` is the tooltip. A ghost {cell, side,
 // text} is a stone that is not on the board yet.
 
@@ -88,6 +89,7 @@ function drawn(geometry, mark) {
     disc.attributes["fill-opacity"] = round(0.35 + 0.6 * Math.max(0, Math.min(1, mark.value ?? 1)));
     return mark.text ? [disc, words(geometry, cell, `line text ${cell}`, mark.text, "of-line", 0.34 * small)] : [disc];
   }
+  if (kind === "arrow" || mark.figure === "AR" || mark.figure === "LN") return [arrow(geometry, mark)];
   if (kind === "user") return written(geometry, mark);
   if (kind === "stable") {
     const half = 0.13 * unit;
@@ -101,6 +103,17 @@ function drawn(geometry, mark) {
       text: mark.text});
   }
   return items;
+}
+
+/** The item of an arrow from cell to cell; of a line, which has no head. */
+function arrow(geometry, {cell, to, kind, figure, title, value = 1}) {
+  const [x, y, unit] = [geometry.x(cell), geometry.y(cell), geometry.cell], [down, right] = [geometry.y(to) - y, geometry.x(to) - x];
+  const long = Math.hypot(down, right) / unit, half = kind === "arrow" ? 0.055 : 0.075, head = figure === "LN" ? 0 : 0.42;
+  const tip = head ? [[long - head, 0.21], [long, 0], [long - head, -0.21]] : [];
+  const shape = [[0.28, half], [long - head, half], ...tip, [long - head, -half], [0.28, -half]]; // in cells, along the arrow and across
+  const points = shape.flatMap(([along, across]) => [x + (along * right - across * down) / long, y + (along * down + across * right) / long]);
+  return {key: `${kind} ${figure} ${cell} ${to}`, tag: "polygon", title, attributes: {class: `mark arrow ${kind === "user" ? "drawn" : ""}`,
+    points: points.map(round).join(" "), "fill-opacity": round(0.35 + 0.5 * value)}};
 }
 
 /** The items of a mark that the user has put: a figure or a label, in a colour that contrasts with the stone below. */

@@ -27,7 +27,7 @@ export class Stage {
     this.element.style.setProperty("--aspect", String(board.cols / board.rows));
     if (this.board.onplay) this.board.enable(enabled);
     this.board.draw({
-      free, board, stones: after.stones, last: ply ? moves.moves[ply - 1] : -1,
+      free, board, turned: setting("turned", false), stones: after.stones, last: ply ? moves.moves[ply - 1] : -1,
       line: newest ? moves.line : [], legal: may, showLegal: legal && newest, label: "",
       toMove: free ? brush : interactive ? moves.to_move : 0, numbers: setting("numbers") && !free ? after.numbers : null,
     });

@@ -15,7 +15,7 @@ export class LookPanel {
   constructor({stage, source, onplay = null}) {
     this.stage = stage;
     this.source = source;
-    this.layers = new Set(setting("layers", ["lines", "threats", "stable"]));
+    this.layers = new Set(setting("layers", ["lines", "arrows", "threats", "stable"]));
     this.count = setting("lines", 3);
     this.lines = new LineList((cells, first) => stage.ghost(cells, first), onplay);
     this.bar = h("div", {class: "chance", id: "look-chance", role: "img"}, h("i", {class: "chance-black"}),
@@ -142,7 +142,7 @@ export class LookPanel {
   }
 
   #layerBoxes() {
-    const words = {lines: t("Best moves"), heat: t("Heat map"), threats: t("Threats"), stable: t("Stable discs")};
+    const words = {lines: t("Best moves"), arrows: t("Arrows"), heat: t("Heat map"), threats: t("Threats"), stable: t("Stable discs")};
     this.boxes = Object.fromEntries(LAYERS.map((layer) => [layer, h("label", {class: "chip"},
       h("input", {type: "checkbox", name: `layer-${layer}`, data: {layer}, checked: this.layers.has(layer), on: {change: (event) => {
         if (event.target.checked) this.layers.add(layer); else this.layers.delete(layer);

@@ -7,7 +7,7 @@ import {above, elementOf, under} from "../board/marks.js";
 import {h, put, s} from "../dom.js";
 import {cellName, percent, side, t} from "../language.js";
 
-export const LAYERS = ["lines", "heat", "threats", "stable"];
+export const LAYERS = ["lines", "arrows", "heat", "threats", "stable"];
 // The kinds of threats: name in a report, kind of mark, word where five in a row win, word where fewer do. This module is loaded
 // after the texts of the language.
 const KINDS = [["fives", "five", t("fives"), t("winning cells")], ["open_fours", "open_four", t("open fours"), t("double threats")],
@@ -16,6 +16,8 @@ const KINDS = [["fives", "five", t("fives"), t("winning cells")], ["open_fours",
 /** A side's threats as [kind, word, cells] each, on a board where `k` in a row win. */
 export const threatsOf = (threats, k) => KINDS.map(([name, kind, five, fewer]) => [kind, k === 5 ? five : fewer, threats[name] || []])
   .filter(([, word, cells]) => word && cells.length);
+
+const ARROWS = 3; // of the best line, from one of its first moves to the next
 
 /** A side's chance to win. `chance`: Black's chance; `player`: 1 Black, 2 White. */
 export const chanceOf = (chance, player) => (player === 1 ? chance : 1 - chance);
@@ -34,6 +36,13 @@ export function lookMarks(look, mover, board, layers) {
   if (layers.has("threats")) {
     (around.threats || []).forEach((threats, player) => threatsOf(threats, board.in_a_row).forEach(([kind, , cells]) => marks.push(
       ...cells.map((cell) => ({cell, kind, side: player + 1, title: threatTitle(kind, player + 1, board.in_a_row)})))));
+  }
+  if (layers.has("arrows") && look.lines.length) {
+    const cells = look.lines[0].moves.slice(0, ARROWS + 1);
+    cells.slice(1).forEach((to, at) => {
+      const from = cells[at], title = t("The best line: move {n} after {cell}.", {n: at + 2, cell: cellName(from, board)});
+      if (from >= 0 && to >= 0) marks.push({cell: from, to, kind: "arrow", value: 1 - at / ARROWS, title});
+    });
   }
   if (layers.has("lines")) {
     look.lines.slice().reverse().forEach((line, back) => {
@@ -73,6 +82,7 @@ export function legend() {
   };
   return h("ul", {class: "legend"},
     row(t("One of the best moves, with its chance to win in percent. The stronger the colour, the better the move."), "line", {text: "62"}),
+    row(t("Arrows: the best line, from its first move to the answer, and on."), "arrow", {to: 10}),
     row(t("Heat map: how much the engine likes a cell before it searches."), "heat"),
     row(t("Five: one more stone here wins. The fill is the colour of the side."), "five"),
     row(t("Open four: one more stone here makes a four with two ways to five."), "open_four"),

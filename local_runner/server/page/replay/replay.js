@@ -151,7 +151,7 @@ export class Replay {
     const {stones, numbers} = stonesAfter(game.board, game.moves, ply), last = ply ? game.moves.moves[ply - 1] : -1;
     const label = t("The board after move {n}: Black has {black} stones, White {white}",
       {n: ply, black: count(stones, BLACK), white: count(stones, WHITE)});
-    this.board.draw({stones, last, label, ghosts: [], numbers: setting("numbers") ? numbers : null,
+    this.board.draw({stones, last, label, ghosts: [], turned: setting("turned", false), numbers: setting("numbers") ? numbers : null,
       line: ply === game.moves.moves.length ? game.moves.line : [], ...this.shown(ply, stones)});
   }
 

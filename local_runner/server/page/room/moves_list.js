@@ -1,4 +1,4 @@
-// Lists of moves to walk through: buttons first, back, next, last, arrow keys, and the switch of the numbers on the stones.
+// Lists of moves to walk through: buttons first, back, next, last, arrow keys, and the switches of the board: numbers on its stones, turned.
 // The list of a game is here; that of an analysis board is in tree.js.
 
 import {$, button, chip, h, isNew, keep, origin, put, setting} from "../dom.js";
@@ -20,12 +20,16 @@ export class Walk {
     const go = (name, word, to) => button(name, word, () => this.#go(to()), {short: true, id: `go-${name}`});
     this.backward = [go("first", t("To the start (Home)"), () => 0), go("back", t("One move back (left arrow)"), () => this.#at - 1)];
     this.forward = [go("next", t("One move on (right arrow)"), () => this.#at + 1), go("last", t("To the end (End)"), () => this.places.length - 1)];
-    const numbers = button("numbers", t("Move numbers on the stones"), () => {
-      keep("numbers", !setting("numbers", false));
-      numbers.ariaPressed = String(setting("numbers", false));
-      this.jump(this.id); // the Stage draws the numbers
-    }, {short: true, id: "numbers", "aria-pressed": String(setting("numbers", false))});
-    this.transport = h("div", {class: "row transport"}, this.backward, this.forward, numbers);
+    const toggle = (name, word) => {
+      const made = button(name, word, () => {
+        keep(name, !setting(name, false));
+        made.ariaPressed = String(setting(name, false));
+        this.jump(this.id); // the board is drawn by the settings
+      }, {short: true, id: name, "aria-pressed": String(setting(name, false))});
+      return made;
+    };
+    this.turner = toggle("turned", t("Turn the board (key F)"));
+    this.transport = h("div", {class: "row transport"}, this.backward, this.forward, toggle("numbers", t("Move numbers on the stones")), this.turner);
     this.element = h("div", {class: "moves-box"}, list, this.transport);
     list.addEventListener("click", (event) => {
       const id = origin(event, `[data-${key}]`)?.dataset[key];
@@ -60,8 +64,12 @@ export class Walk {
     else if (place.top < box.top || place.bottom > box.bottom) list.scrollTop += place.top - box.top - list.clientHeight / 2;
   }
 
-  /** Handle the left and right arrow keys, Home and End. Returns whether the key was one of these. */
+  /** Handle the left and right arrow keys, Home, End and F. Returns whether the key was one of these. */
   press(event) {
+    if (event.key.toLowerCase() === "f") {
+      this.turner.click();
+      return true;
+    }
     const to = {ArrowLeft: this.#at - 1, ArrowRight: this.#at + 1, Home: 0, End: this.places.length - 1}[event.key];
     if (to !== undefined) this.#go(to);
     return to !== undefined;
