@@ -149,7 +149,7 @@ def test_a_tree_after_any_changes_is_that_of_a_naive_one_and_comes_back_from_its
 @pytest.mark.parametrize(("act", "cells", "text", "says"), [
     ("play", [112, 112], "", "h8"), ("play", [-1], "", "no pass"), ("play", [400], "", "off the board"),
     ("play", [0, 30, 1, 31, 2, 32, 3, 33, 4, 60], "", "over"),
-    ("mark", [400], "TR", "off the board"), ("mark", [0, 400], "AR", "off the board"), ("mark", [7, 7], "AR", "unknown"),
+    ("mark", [400], "TR", "off the board"), ("mark", [0, 400], "AR", "off"), ("mark", [7, 7], "AR", "unknown"),
     ("stone", [], "B", "off the board"), ("mark", [0], "XX", "unknown"),
     ("undo", [], "", "nothing to take back"), ("delete", [], "", "cannot be deleted"),
     ("promote", [], "", "main line already"),

@@ -50,8 +50,8 @@ export function drawOn(stage, draw) {
 
 /** Marks of the user for a Stage with this board, whose stones decide the marks' colours. */
 export const userMarks = (marks, {board, stones}) => marks.map(([figure, [cell, to], text]) => {
-  const at = {from: cellName(cell, board), to: cellName(to, board)};
-  const title = text || {TR: t("Triangle"), SQ: t("Square"), CR: t("Circle"), MA: t("Cross"), AR: t("Arrow from {from} to {to}", at),
-    LN: t("Line from {from} to {to}", at)}[figure];
+  const from = cellName(cell, board), end = cellName(to, board);
+  const title = text || {TR: t("Triangle"), SQ: t("Square"), CR: t("Circle"), MA: t("Cross"),
+    AR: t("Arrow from {from} to {to}", {from, to: end}), LN: t("Line from {from} to {to}", {from, to: end})}[figure];
   return {cell, to, kind: "user", figure, text, side: stones[cell], title};
 });
