@@ -17,7 +17,7 @@ const KINDS = [["fives", "five", t("fives"), t("winning cells")], ["open_fours",
 export const threatsOf = (threats, k) => KINDS.map(([name, kind, five, fewer]) => [kind, k === 5 ? five : fewer, threats[name] || []])
   .filter(([, word, cells]) => word && cells.length);
 
-const ARROWS = 3; // of the best line, from one of its first moves to the next
+const LINE_ARROWS = 3; // of the best line, from one of its first moves to the next
 
 /** A side's chance to win. `chance`: Black's chance; `player`: 1 Black, 2 White. */
 export const chanceOf = (chance, player) => (player === 1 ? chance : 1 - chance);
@@ -38,10 +38,10 @@ export function lookMarks(look, mover, board, layers) {
       ...cells.map((cell) => ({cell, kind, side: player + 1, title: threatTitle(kind, player + 1, board.in_a_row)})))));
   }
   if (layers.has("arrows") && look.lines.length) {
-    const cells = look.lines[0].moves.slice(0, ARROWS + 1);
+    const cells = look.lines[0].moves.slice(0, LINE_ARROWS + 1);
     cells.slice(1).forEach((to, at) => {
       const from = cells[at], title = t("The best line: move {n} after {cell}.", {n: at + 2, cell: cellName(from, board)});
-      if (from >= 0 && to >= 0) marks.push({cell: from, to, kind: "arrow", value: 1 - at / ARROWS, title});
+      if (from >= 0 && to >= 0) marks.push({cell: from, to, kind: "arrow", value: 1 - at / LINE_ARROWS, title});
     });
   }
   if (layers.has("lines")) {
