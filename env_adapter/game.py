@@ -128,8 +128,11 @@ class Game(Grid):
         """Set up the start position with Black to move."""
 
     @abstractmethod
-    def _place(self, cell: Cell) -> list[Cell]:
-        """Play a playable cell for the player to move, without counting a step. Returns the discs turned over."""
+    def _try(self, cell: Cell) -> list[Cell] | None:
+        """Play a cell for the player to move, without counting a step. Returns the discs turned over.
+
+        If the cell is not playable, returns None and changes nothing.
+        """
 
     def is_playable(self, cell: Cell) -> bool:
         """Whether the player to move may place a stone on a cell. Does not check whether the game is over."""
@@ -206,13 +209,12 @@ class Game(Grid):
             over = self.is_over()
             if self.has_pass and not over and not self.can_move():
                 self.chess_player = other(self.chess_player)
-            if over or not self.is_playable(cell):
+            if over or self._try(cell) is None:
                 side = SIDES[self.chess_player]
                 raise OpeningError(
                     f"move {number} of the opening, {cell}, is illegal for {side}; "
                     f"accepted: {listed(self.legal_moves())}"
                 )
-            self._place(cell)
         if moves and self.is_over():
             raise OpeningError(f"the opening {moves} ends the game; leave out its last move, {moves[-1]}")
         self.get_all_observes()
@@ -231,9 +233,8 @@ class Game(Grid):
         if cell is None:
             self._skip()
             return []
-        if not self.is_playable(cell):
+        if (turned := self._try(cell)) is None:
             raise IllegalMove(f"{SIDES[self.chess_player]} cannot play {cell}")
-        turned = self._place(cell)
         self.step_cnt += 1
         return turned
 

@@ -152,8 +152,13 @@ class KInARow(Game):
         self.won = {}
         self.all_grids = self._free_cells()
 
-    def _place(self, cell: Cell) -> list[Cell]:
+    def _try(self, cell: Cell) -> list[Cell] | None:
+        if not self.is_playable(cell):
+            return None
+        self._place(cell)
+        return []
+
+    def _place(self, cell: Cell) -> None:
         self.current_state[cell[0]][cell[1]][0] = self.chess_player
         self.chess_player = other(self.chess_player)
         self.all_grids.remove(cell)
-        return []

@@ -1,6 +1,6 @@
 """Reversi on boards of even size from 4x4 to 26x26.
 
-As on the platform, the sets of cells `black` and `white` hold the position. Every move rewrites the board from the
+As on the platform, the sets of cells `black` and `white` hold the position. Every step rewrites the board from the
 sets. The implementation is naive: from every empty cell beside an opponent's disc it walks in all eight directions.
 `step_cnt` does not count passes. Two passes in a row end the game. The platform has no `lose_turn`; games of a human
 against an agent use this method.
@@ -160,6 +160,7 @@ class Reversi(Game):
             cell = self._replacement(cell, list(self.legal_position))
         flipped = self.legal_position[cell]
         self._put(cell, flipped)
+        self._write_board()
         self.step_cnt += 1
         return self.get_all_observes(), {"action": cell, "reverse_positions": flipped}
 
@@ -242,19 +243,22 @@ class Reversi(Game):
     def _own_and_foe(self) -> tuple[set[Cell], set[Cell]]:
         return (self.black, self.white) if self.chess_player == BLACK else (self.white, self.black)
 
-    def _place(self, cell: Cell) -> list[Cell]:
-        flipped = flips(*self._own_and_foe(), cell, self.n)
+    def _try(self, cell: Cell) -> list[Cell] | None:
+        flipped = flips(*self._own_and_foe(), cell, self.n) if super().is_playable(cell) else []
+        if not flipped:
+            return None
         self.last = 0
+        for row, col in (cell, *flipped):
+            self.current_state[row][col][0] = self.chess_player
         self._put(cell, flipped)
         return flipped
 
     def _put(self, cell: Cell, flipped: list[Cell]) -> None:
         """Place a disc and flip. The sets are new, so writing into an old observation does not change the game."""
         own, foe = self._own_and_foe()
-        own, foe = own | {cell} | set(flipped), foe - set(flipped)
+        own, foe = own.union((cell,), flipped), foe.difference(flipped)
         self.black, self.white = (own, foe) if self.chess_player == BLACK else (foe, own)
         self.chess_player = other(self.chess_player)
-        self._write_board()
 
     def _write_board(self) -> None:
         for stone, cells in ((BLACK, self.black), (WHITE, self.white)):
