@@ -8,16 +8,15 @@ import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from env_adapter import GameKind, SgfGame
 from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import GameTree, Part, SavedGame, UncheckedGame, checked
-from local_runner.formats.source import MOST_GAMES, Source
+from local_runner.formats.source import MOST_GAMES, Entry, Source
 from local_runner.language.languages import Message, _
 
 MOST_LOADED = 30  # games of a file that are loaded for a list; each takes up to 0.03 s
-Entry = TypeVar("Entry")
 
 
 @dataclass(frozen=True)
@@ -75,14 +74,14 @@ class GameFile(Sequence[Heading]):
             return None
         return self._tree(number)
 
-    def listed(self, most: int | None = None) -> list[Heading]:
+    def listed(self, most: int | None = None) -> Iterator[Heading]:
         """The first `most` headings for a list; None: all.
 
         With up to `MOST_LOADED` games, all games are loaded for their headings. A game may have more plies than
         its heading, because files leave out passes, or less, because it is damaged.
         """
         make = self._of_game if len(self) <= MOST_LOADED else self._heading
-        return list(map(make, self._numbers[:most]))
+        return map(make, self._numbers[:most])
 
     def _of_game(self, number: int) -> Heading:
         try:

@@ -16,7 +16,7 @@ from local_runner.errors import RunnerError
 from local_runner.formats import kinds
 from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files import FORMATS, moves
-from local_runner.formats.source import MOST_BYTES, Source
+from local_runner.formats.source import MOST_BYTES, Source, Tell
 from local_runner.game.board_text import NoBoard
 from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import COMMA, Message, Series, _, shown
@@ -74,12 +74,12 @@ _PATH = re.compile(r"[/\\~]|\.[A-Za-z]{1,5}$")  # signs that an argument is the 
 
 def read(
     name: str, content: bytes, setup: GameSetup | None = None, folder: Path | None = None,
-    kind: FileFormat | None = None,
+    kind: FileFormat | None = None, tell: Tell = lambda _part: None,
 ) -> GameFile:  # fmt: skip
     """The games of a file.
 
     `setup`: the game that the caller names; None for the one that the file names or suggests. `folder`: as in `Source`.
-    `kind`: the format; None for the first that fits.
+    `kind`: the format; None for the first that fits. `tell`: as in `Source`.
     Raises RunnerError if the file has more than `MOST_BYTES`, fits no format, or no game in it can be read. Raises
     RunnerError, too, if `setup` is another game than the one that the file names.
     """
@@ -95,7 +95,7 @@ def read(
         known = shown(COMMA).join(shown(each.about) for each in READERS)
         sentence = _("{file} is no file of games that can be read: {kinds}")
         raise UnknownFormat(sentence.format(file=shortened(name), kinds=known))
-    source = Source(name, content, setup, folder)
+    source = Source(name, content, setup, folder, tell)
     try:
         if kind is not None and not (kind.takes_setup or (kind.fits is not None and kind.fits(content))):
             raise NoBoard

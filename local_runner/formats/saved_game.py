@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import chain, repeat
-from typing import Any
+from typing import Any, NamedTuple
 
 from env_adapter import Cell, Game, IllegalMove
 from env_adapter.endings import Outcome
@@ -84,8 +84,7 @@ class GameTree:
     damage: str = ""  # a sentence (Message) about where the file cannot be read on; "" if it was read whole
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(NamedTuple):
     """One ply of a file."""
 
     cell: Cell | None  # None for a pass

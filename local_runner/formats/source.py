@@ -8,9 +8,11 @@ import bisect
 import functools
 import math
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from env_adapter import EnvError, kind_of, names
 from local_runner.errors import RunnerError
@@ -26,6 +28,8 @@ MOST_GAMES = 100_000  # games of a file that are listed; later ones are ignored
 MOST_NAME = 200  # characters of a player's name; the rest is cut
 MOST_WORDS = 2000  # characters of the text that says how a game ended; the rest is cut
 LARGEST, SMALLEST = 26, 3  # greatest and least side of a board, in cells
+Entry = TypeVar("Entry")
+Tell = Callable[[float], None]  # gets the part of a file that has been read, 0 to 1; may raise to end the reading
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,7 @@ class Source:
     content: bytes
     setup: GameSetup | None = None  # the game according to the caller, for formats that do not name their game
     folder: Path | None = None  # of a file on the disk, for formats with several files
+    tell: Tell = lambda _part: None  # readers call it often
 
     @functools.cached_property
     def decoded(self) -> Decoded:
@@ -59,6 +64,14 @@ class Source:
     def line(self, at: int) -> int:
         """The number, from 1, of the line that holds the offset `at` of `text`."""
         return bisect.bisect_left(self._ends, at) + 1
+
+    def entries(self, games: Iterable[Entry], end: Callable[[Entry], float]) -> list[Entry]:
+        """The first games, one more than are listed. `end(game)`: the part of the file up to the game's end, 0 to 1."""
+        found = list[Entry]()
+        for game in islice(games, MOST_GAMES + 1):
+            found.append(game)
+            self.tell(end(game))
+        return found
 
     def check_json(self) -> None:
         """Raise RunnerError for more than `MOST_LISTS` brackets and braces, which would fill the memory."""

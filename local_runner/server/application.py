@@ -33,7 +33,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -50,7 +50,7 @@ from local_runner.language.languages import _, current, page_catalogue, shown, s
 from local_runner.language.text import ERROR, in_file_name, shortened
 from local_runner.matches.games import read
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.server.games import saved_game, saved_room
+from local_runner.server.games import OpenedFiles, saved_game, saved_room
 from local_runner.server.requests import LONGEST, Connection
 from local_runner.server.services import Services
 from local_runner.server.store import MOST_BYTES, RoomStore, open_store
@@ -61,11 +61,12 @@ from local_runner.terminal.output import ExitCode
 PAGE = self_contained.PAGE
 ENTRY = "app.js"
 STYLES = ("app.css", "board/board.css", "views.css", "more.css", "replay/replay.css", "proof/proof.css")
-OK, BAD, FORBIDDEN, NOT_FOUND, MISDIRECTED = 200, 400, 403, 404, 421
+OK, BAD, FORBIDDEN, NOT_FOUND, TOO_LARGE, MISDIRECTED = 200, 400, 403, 404, 413, 421
 HOST = "127.0.0.1"
 SWITCH_SECONDS = 0.001  # the interpreter's thread switch interval, so that no room waits long for another
 BACKLOG = 512  # connections that may wait to be accepted
 GRACE_SECONDS = 1  # longest wait for open connections when the server ends
+TOLD_SECONDS = 0.25  # time between two reports on the reading of a file
 END_SECONDS = 0.7  # longest wait for the rooms to end, when the server ends
 HOSTS = (HOST, "localhost")
 USUAL_PORT = 80  # the default port of http, which browsers leave out of Host and Origin
@@ -159,8 +160,30 @@ class Routes:
         return await _answer(proof_page.proof_data)
 
     async def _open(self, request: Request) -> Response:
-        opened, name, content = self._services.opened, _name(request), await _body(request, MOST_BYTES)
-        return await _answer(lambda: opened.listing(opened.add(name, content)))
+        """Read a file. If reading takes long, the answer is a stream of events: the part that has been read, 0 to 1,
+        again and again, and at last the usual answer. If the page breaks off the request, reading ends.
+        """
+        reading = Reading(self._services.opened, _name(request), await _body(request, MOST_BYTES))
+
+        async def answered() -> Response:
+            try:
+                return await _answer(reading.answer)
+            except (RunnerError, EnvError) as error:
+                return await _problem(request, error)
+
+        work = asyncio.ensure_future(answered())
+        if (await asyncio.wait({work}, timeout=TOLD_SECONDS))[0]:
+            return await work
+
+        async def events() -> AsyncIterator[bytes]:
+            try:
+                while not (await asyncio.wait({work}, timeout=TOLD_SECONDS))[0]:
+                    yield f"data: {reading.part}\n\n".encode()
+                yield b"data: %s\n\n" % (await work).body
+            finally:
+                reading.stopped = True
+
+        return StreamingResponse(events(), media_type="text/event-stream")
 
     async def _opened(self, request: Request) -> Response:
         """The answer that `_open` gave to a file, for another window of the browser, or that of a named file."""
@@ -227,6 +250,30 @@ def _page_files(_changed: tuple[int, ...]) -> dict[str, str]:
     return {"": index, f"{module}.js": script, f"{sheet}.css": style, f"{module}.js.map": source_map}
 
 
+class TooLarge(RunnerError):
+    """The body of a request has too many bytes."""
+
+
+class Reading:
+    """The reading of a file for a page. `part`: what has been read, 0 to 1; the list of the games is the second half.
+    `stopped`: set by another thread to end the work.
+    """
+
+    def __init__(self, opened: OpenedFiles, name: str, content: bytes) -> None:
+        self.part, self.stopped = 0.0, False
+        self._opened, self._name, self._content = opened, name, content
+
+    def answer(self) -> Mapping[str, object]:
+        """The answer of `Routes._open`. Raises RunnerError if no game can be read, and at the end of the request."""
+        file = self._opened.add(self._name, self._content, lambda part: self._tell(part / 2))
+        return self._opened.listing(file, lambda part: self._tell((1 + part) / 2))
+
+    def _tell(self, part: float) -> None:
+        self.part = part
+        if self.stopped:
+            raise RunnerError("the page no longer wants the file")  # not sent to the page
+
+
 def application(services: Services, port: int) -> ASGIApp:
     """The application of a server that listens at this port."""
 
@@ -249,9 +296,11 @@ def application(services: Services, port: int) -> ASGIApp:
 async def _problem(request: Request, error: Exception) -> Response:
     """The answer to a request that cannot be done.
 
-    The code is 200 for a file that is sent, because browsers log other codes as errors of the page.
+    The code is 200 for a file that is sent, because browsers log other codes as errors of the page. The page sends no
+    file that is too large.
     """
     code = BAD if request.url.path.startswith(("/export", "/tree")) else OK
+    code = TOO_LARGE if isinstance(error, TooLarge) else code
     return JSONResponse({"problem": without_options(str(error))}, code)
 
 
@@ -263,12 +312,12 @@ async def _body(request: Request, most: int) -> bytes:
     sentence = _("this file is larger than {most:,} bytes").format(most=most)
     announced = request.headers.get("content-length", "0")
     if announced.isdecimal() and int(announced) > most:
-        raise RunnerError(sentence)
+        raise TooLarge(sentence)
     parts, size = [], 0
     async for part in request.stream():
         size += len(part)
         if size > most:
-            raise RunnerError(sentence)
+            raise TooLarge(sentence)
         parts.append(part)
     return b"".join(parts)
 

@@ -24,6 +24,7 @@ from local_runner.errors import RunnerError, Unplayable
 from local_runner.formats import GameFile, SavedGame
 from local_runner.formats.reading import UnknownFormat
 from local_runner.formats.saved_game import with_result
+from local_runner.formats.source import Tell
 from local_runner.game import coordinates
 from local_runner.game.board_data import BoardData, MovesData, board_now, board_of, moves_now, moves_of, thoughts_of
 from local_runner.game.session import GameSession
@@ -168,10 +169,13 @@ class OpenedFiles:
         self._lock = threading.Lock()
         self._opened: dict[str, tuple[str, GameFile, int]] = {}  # name, games and bytes of a file
 
-    def add(self, name: str, content: bytes) -> str:
-        """Read a file that a page sends; returns its id. Raises RunnerError if no game can be read."""
+    def add(self, name: str, content: bytes, tell: Tell = lambda _part: None) -> str:
+        """Read a file that a page sends; returns its id. `tell`: as in `Source`.
+
+        Raises RunnerError if no game can be read.
+        """
         try:
-            games = formats.read(name, content)
+            games = formats.read(name, content, tell=tell)
         except UnknownFormat as error:  # the page names the formats beside the field for a file
             raise RunnerError(_("{file} holds no game").format(file=shortened(name))) from error
         file = secrets.token_hex(8)
@@ -183,16 +187,18 @@ class OpenedFiles:
                 del self._opened[next(iter(self._opened))]
         return file
 
-    def listing(self, file: str) -> Answer:
+    def listing(self, file: str, tell: Tell = lambda _part: None) -> Answer:
         """The answer to a page that opens a file: its id, name, kind and games, with texts in the current language.
 
-        `count`: the number of games, of which the first `MOST_HEADINGS` are listed. RunnerError: there is no such file.
+        `count`: the number of games, of which the first `MOST_HEADINGS` are listed. `tell` gets the part of the list
+        that is done. RunnerError: there is no such file.
         """
         name, games = self.games(file)
-        heads = [
-            {**asdict(game), "names": translated(game.names), "ending": printable(shortened(shown(game.ending), LONG))}
-            for game in games.listed(MOST_HEADINGS)
-        ]
+        heads = list[Answer]()
+        for game in games.listed(MOST_HEADINGS):
+            ending = printable(shortened(shown(game.ending), LONG))
+            heads.append({**asdict(game), "names": translated(game.names), "ending": ending})
+            tell(len(heads) / len(games))
         return {"file": file, "name": shortened(name), "kind": games.kind, "count": len(games), "games": heads,
                 "problem": printable(shown(games.problem or games.note))}  # fmt: skip
 

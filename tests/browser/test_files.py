@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import base64
 import json
+import re
+import time
 from pathlib import Path
 
+import psutil
 import pytest
 from playwright.sync_api import FilePayload, expect
 
@@ -72,13 +75,18 @@ def test_a_file_that_cannot_be_read_is_refused_with_a_sentence(app: App) -> None
                     "submission.py has more than 100 MB; choose a smaller file."]  # fmt: skip
 
 
-def test_the_reading_of_a_file_is_stopped(app: App, serving: Serving) -> None:
+def test_the_reading_of_a_file_shows_its_progress_and_ends_when_it_is_stopped(app: App, serving: Serving) -> None:
+    server, games = psutil.Process(serving.pid), b'{"moves": "h8 i9 h9 h10 i8 g8 j8 k8 f6 f7 g5 e4"}\n' * 90_000
     app.go("replay")
-    with serving.held():
-        app.choose_file("notes.txt", b"h8h9")
-        app.expect_text("#main h1", "Reading notes.txt")
-        app.page.click("#stop-reading")
-        expect(app.page.locator("#file")).to_have_count(1)
+    app.choose_file("games.jsonl", games)
+    app.expect_text("#main h1", "Reading games.jsonl")
+    expect(app.page.locator("#read")).to_contain_text(re.compile(r"· [1-9]\d? %"))
+    app.page.click("#stop-reading")
+    expect(app.page.locator("#file")).to_have_count(1)
+    time.sleep(0.5)
+    before = server.cpu_times().user
+    time.sleep(1)
+    assert server.cpu_times().user - before < 0.2
 
 
 @pytest.mark.slow

@@ -9,7 +9,6 @@ the difference in discs for Black, with r for a resignation, t for a loss on tim
 import functools
 import re
 from collections.abc import Mapping
-from itertools import islice
 
 from env_adapter import SgfGame
 from env_adapter.game import BLACK, DRAW, WHITE
@@ -18,7 +17,7 @@ from local_runner.formats import heads, kinds, sgf_tree
 from local_runner.formats.file_format import FileFormat, GameFile, Heading
 from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame, at_end
 from local_runner.formats.sgf_tree import Span
-from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, words_of
+from local_runner.formats.source import LARGEST, SMALLEST, Source, name_of, words_of
 from local_runner.game import coordinates
 from local_runner.game.coordinates import LETTERS
 from local_runner.game.faults import Reason
@@ -61,7 +60,7 @@ def fits(content: bytes) -> bool:
 
 def read(source: Source) -> GameFile:
     """The games of an archive."""
-    spans = list(islice(sgf_tree.games(source.text), MOST_GAMES + 1))
+    spans = source.entries(sgf_tree.games(source.text), lambda span: span.end / len(source.text))
     return GameFile("ggf", spans, functools.partial(_unchecked, source), functools.partial(_heading, source),
                     note=sgf_tree.outside(source.text, spans))  # fmt: skip
 

@@ -24,7 +24,7 @@ from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files import moves
 from local_runner.formats.saved_game import Turn, UncheckedGame
-from local_runner.formats.source import LARGEST, MOST_GAMES, Source
+from local_runner.formats.source import LARGEST, MOST_GAMES, Source, Tell
 from local_runner.game.coordinates import name, written
 from local_runner.game.move_text import read_moves
 from local_runner.game.setup import GameSetup
@@ -64,7 +64,7 @@ def fits(content: bytes) -> bool:
 def read(source: Source) -> GameFile:
     """The games of a text. Raises RunnerError as `moves.from_0`, and for cells' numbers on a board of unknown size."""
     source.check_json()
-    values, broken = _values(source.text)
+    values, broken = _values(source.text, source.tell)
     games, left, note = list[tuple[list[Turn], str]](), list[int](), ""
     named = [value[key] for _at, value in values if isinstance(value, dict) for key in SIZES if key in value]
     size = next((size for size in named if type(size) is int and 3 <= size <= LARGEST), None)
@@ -73,6 +73,7 @@ def read(source: Source) -> GameFile:
         if game is None:
             left.append(at)
         elif len(games) <= MOST_GAMES:
+            source.tell(1)
             games.append(_turns(game, size, Message("line {number}", number=source.line(at))))
             note = note or _how_read(game, games[0][0], source.setup)
     cells = (tuple(turn.cell for turn in turns) for turns, _damage in games)
@@ -88,7 +89,7 @@ def read(source: Source) -> GameFile:
 # ---- the values of a text
 
 
-def _values(text: str) -> tuple[list[tuple[int, Any]], int | None]:
+def _values(text: str, tell: Tell = lambda _part: None) -> tuple[list[tuple[int, Any]], int | None]:
     """The values of a text, each with its offset; and the offset from which it cannot be read, None if there is none.
 
     Numbers are int, other scalars str or None, and keys in small letters. Of a text that breaks off, the lists and
@@ -105,6 +106,7 @@ def _values(text: str) -> tuple[list[tuple[int, Any]], int | None]:
         if bracket:
             opened.append((bracket, []))
             continue
+        tell(at / len(text))
         if closing and (not opened or opened[-1][0] != {"]": "[", "}": "{", ")": "("}[closing]):
             return _closed(found, start, opened), first
         if not closing and match[0] and match.lastindex is None:

@@ -59,6 +59,7 @@ def read(source: Source) -> GameFile:
         else:
             problem = problem or damage
         broken += bool(damage)
+        source.tell(end / len(source.text))
         at = _BETWEEN.match(source.text, end).end()  # type: ignore[union-attr]
 
     def unchecked(game: tuple[int, Heading]) -> UncheckedGame:

@@ -24,7 +24,7 @@ from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.heads import ending_of, result_of
 from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame, checked, lost_turns
-from local_runner.formats.source import LARGEST, MOST_GAMES, Source
+from local_runner.formats.source import LARGEST, Source
 from local_runner.game import coordinates
 from local_runner.game.coordinates import written
 from local_runner.game.move_text import REMARK, MoveText, read_moves
@@ -72,7 +72,7 @@ def fits(content: bytes) -> bool:
 
     Under a title, pairs of numbers are no moves, and a table of several games is not read.
     """
-    lines = list(islice(_lines(Source("", content[:100_000])), TITLES + 2))
+    lines = list(islice(_lines(Source("", content[:100_000]).text), TITLES + 2))
     titles = _titles(lines)
     first, *second = [line.text[:HEAD] for line in lines[titles : titles + 2]] or [""]
     moves = _read(first)
@@ -84,7 +84,7 @@ def fits(content: bytes) -> bool:
 
 def is_whole(text: str) -> bool:
     """Whether the first line of a text has moves and nothing else."""
-    first = next(_lines(Source("", text.encode("utf-8", "replace"))), None)
+    first = next(_lines(text), None)
     return first is not None and (moves := _read(first.text)).is_moves and not moves.rest
 
 
@@ -94,9 +94,9 @@ def read(source: Source) -> GameFile:
     setup = source.setup or named
     if _ROWS_AND_COLUMNS.fullmatch(source.text):
         raise RunnerError(_("r7c8 may be a row and a column, or two cells; write moves like h8i9j10"))
-    lines = list(_lines(source))
+    lines = list(_lines(source.text))
     every = _games(lines[_titles(lines) :], setup, is_book=source.name.lower().endswith(BOOK))
-    games = list(islice(every, MOST_GAMES + 1))
+    games = source.entries(every, lambda game: game[-1].number / lines[-1].number)
     cells = ((cell for line in game for cell in _read(line.text, MOST_MOVES).cells) for game in games)
     shared = functools.cache(lambda: setup or game_of_all(tuple(game) for game in cells))
     note: str = ""
@@ -124,14 +124,14 @@ def from_0(cells: Sequence[Cell | None], setup: GameSetup | None) -> Message:
     return Message("rows and columns are counted from 0: the first move is {cell}", cell=written(first))
 
 
-def _lines(source: Source) -> Iterator[Line]:
+def _lines(text: str) -> Iterator[Line]:
     """The lines that are not blank, comments or frames.
 
     Up to two lines behind the number of a move alone belong to its line, if the numbers count from 1.
     """
     group: list[str] = []  # the number and the lines behind it
     first = count = 0  # the line of the number, and the last number
-    for number, line in enumerate(source.text.splitlines(), start=1):
+    for number, line in enumerate(text.splitlines(), start=1):
         moves = line.partition("#")[0].strip()
         if not moves or _RULER.fullmatch(moves):
             continue

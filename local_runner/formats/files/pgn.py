@@ -11,7 +11,6 @@ import re
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 
 from env_adapter.game import BLACK, DRAW, WHITE
 from local_runner.errors import RunnerError
@@ -20,7 +19,7 @@ from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files.moves import MOST_MOVES, PASS, game_of, game_of_all, unread
 from local_runner.formats.heads import FILLER, dotted, ending_of, heads_of, how_of, written
 from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame
-from local_runner.formats.source import MOST_GAMES, Source, name_of, words_of
+from local_runner.formats.source import Source, name_of, words_of
 from local_runner.game import coordinates
 from local_runner.game.move_text import read_moves
 from local_runner.game.setup import GameSetup
@@ -73,7 +72,8 @@ def fits(content: bytes) -> bool:
 
 def read(source: Source) -> GameFile:
     """The games of a file."""
-    games = list(islice(_games(source.text), MOST_GAMES + 1))
+    lines = source.text.count("\n") + 1
+    games = source.entries(_games(source.text), lambda game: game.line / lines)
     if _CHESS.search(_plain(games[0].text)):
         kind = _("PGN of another game; only moves such as f5 can be read")
         raise RunnerError(_("{file} is no file of games, but {kind}").format(file=shortened(source.name), kind=kind))

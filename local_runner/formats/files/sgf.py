@@ -9,7 +9,6 @@ import functools
 import re
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
 
 from env_adapter import Cell, SgfGame, kind_of, names
 from env_adapter.game import BLACK, WHITE
@@ -21,7 +20,7 @@ from local_runner.formats.kinds import Stones
 from local_runner.formats.saved_game import GameTree, Part, SavedGame, Turn, UncheckedGame
 from local_runner.formats.sgf_game import HEADS, OPENING, OURS, RULES, point, put, tree_of
 from local_runner.formats.sgf_tree import Span, TreeNode
-from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, words_of
+from local_runner.formats.source import LARGEST, SMALLEST, Source, name_of, words_of
 from local_runner.game.move_text import is_pass
 from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import Message, _, shown
@@ -64,7 +63,7 @@ def read(source: Source) -> GameFile:
         source = replace(source, content=f"(;{bare.replace('CA[', 'XCA[')})".encode())
     if _QUOTED.search(source.text):
         source = replace(source, content=_QUOTE.sub("", source.text).replace("CA[", "XCA[").encode())
-    spans = list(islice(sgf_tree.games(source.text), MOST_GAMES + 1))
+    spans = source.entries(sgf_tree.games(source.text), lambda span: span.end / len(source.text))
     file = GameFile("sgf", spans, functools.partial(_unchecked, source), functools.partial(_heading, source),
                     tree=functools.partial(_tree, source), note=sgf_tree.outside(source.text, spans))  # fmt: skip
     if source.setup is not None:

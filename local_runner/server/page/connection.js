@@ -155,9 +155,9 @@ connection.start(); // index.html loads this module first, so that the Welcome a
 
 /**
  * Send a file to the server; returns its JSON answer. Rejects with Refused if it cannot be read, sent or used. `signal`: of an
- * AbortController that ends it.
+ * AbortController that ends it. `told`: as for `fetched`.
  */
-export async function post(path, name, file, signal = undefined) {
+export async function post(path, name, file, signal = undefined, told = undefined) {
   if (file.size > MOST_MB * 1e6) throw new Refused(t("{name} has more than {most} MB; choose a smaller file.", {name, most: MOST_MB}));
   let body;
   try {
@@ -165,18 +165,32 @@ export async function post(path, name, file, signal = undefined) {
   } catch {
     throw new Refused(t("{name} has changed since it was chosen, or cannot be read. Choose it again.", {name}));
   }
-  return fetched(`${path}?name=${encodeURIComponent(name)}`, {method: "POST", body, signal});
+  return fetched(`${path}?name=${encodeURIComponent(name)}`, {method: "POST", body, signal}, told);
 }
 
-/** The JSON answer of the server. Rejects with Refused if there is none, or the answer has only a problem. */
-export async function fetched(path, request = {}) {
+/**
+ * The JSON answer of the server. Rejects with Refused if there is none, or the answer has only a problem. An answer that takes long
+ * is a stream of events: `told(part)` gets the part of the work that is done, 0 to 1, and the last event is the answer.
+ * @param {(part: number) => void} told
+ */
+export async function fetched(path, request = {}, told = () => {}) {
   let answer;
   try {
     answer = await fetch(`${path}${path.includes("?") ? "&" : "?"}language=${language}`, request);
   } catch {
     throw new Refused(t("The server does not answer. Is it still running?"));
   }
-  const content = await answer.json().catch(() => ({}));
+  const content = await lastOf(answer, told).catch(() => ({}));
   if (answer.ok && (content.file || !content.problem)) return content;
   throw new Refused(content.problem || t("The server refused the file ({code}).", {code: answer.status}));
+}
+
+/** The last event of a stream, which `told` gets the other events of; or the only value of an answer without events. */
+async function lastOf(answer, told) {
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (let {value, done} = await reader.read(); !done; {value, done} = await reader.read()) {
+    text = (text + value).replace(/^(?:data: ([\d.]+)\n\n)+/, (_events, part) => { told(Number(part)); return ""; });
+  }
+  return JSON.parse(text.replace(/^data: /, ""));
 }

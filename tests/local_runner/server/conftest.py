@@ -59,7 +59,7 @@ class Visit:
         """The JSON of an answer with the code 200."""
         status, _headers, answer = self.request(method, path, body, **headers)
         assert status == 200, answer
-        return json.loads(answer)
+        return json.loads(answer.rstrip().split(b"\n\n")[-1].removeprefix(b"data: "))
 
     def open(self, name, content, **headers):
         return self.json("POST", f"/open?name={quote(name)}", content, **headers)

@@ -27,12 +27,13 @@ export function handed(part) {
  */
 export async function openFile(chosen) {
   const from = location.hash, main = $("#main"), part = [...main.childNodes], ended = new AbortController(), began = Date.now();
-  const told = () => `${number(chosen.size / 1e6, 1)} MB · ${clock((Date.now() - began) / 1000)}`;
-  const size = h("p", {class: "check-state"}, told()), timer = setInterval(() => { size.textContent = told(); }, 1000);
+  let done = 0; // the part that the server has read
+  const told = () => `${number(chosen.size / 1e6, 1)} MB · ${clock((Date.now() - began) / 1000)} · ${Math.floor(100 * done)} %`;
+  const size = h("p", {class: "check-state", id: "read"}, told()), timer = setInterval(() => { size.textContent = told(); }, 200);
   put(main, h("div", {class: "narrow wait"}, h("h1", {tabindex: "-1"}, t("Reading {name} …", {name: chosen.name})), size,
     h("div", {}, button("close", t("Stop"), () => ended.abort(), {id: "stop-reading"}))));
   try {
-    const list = await post("/open", chosen.name, chosen, ended.signal), {file, games, kind} = list;
+    const list = await post("/open", chosen.name, chosen, ended.signal, (share) => { done = share; }), {file, games, kind} = list;
     lists.set(file, list);
     if (location.hash !== from) return;
     const one = games.length === 1 && kind !== "tournament";
