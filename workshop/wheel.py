@@ -7,8 +7,9 @@ from a copy of the tree, in which the folders keep their positions relative to e
     local_runner/game/session.py            tengen/local_runner/game/session.py
     from env_adapter import Game            from tengen.env_adapter import Game
 
-The starters of `tengen init` are copied as they are: users import their own `submission`. An editable install copies
-nothing: `dev-mode-dirs` in pyproject.toml puts two folders on the path.
+The starters of `tengen init` are copied as they are: users import their own `submission`. If `make docs` has built the
+pages, they are copied, too. An editable install copies nothing: `dev-mode-dirs` in pyproject.toml puts two folders on
+the path.
 """
 
 import re
@@ -21,6 +22,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PACKAGES = ("submission", "env_adapter", "local_runner")
 FACE = Path("local_runner", "python", "tengen")
+SITE = Path("build", "site")
 STARTERS = Path("local_runner", "upload", "starters")
 IMPORT = re.compile(rf"^(\s*(?:from|import) )({'|'.join(PACKAGES)})\b", re.MULTILINE)
 
@@ -47,6 +49,8 @@ def copy_tree(checkout: Path, package: Path) -> None:
     for name in PACKAGES:
         left_out = shutil.ignore_patterns("__pycache__", *(["python"] if name == "local_runner" else []))
         shutil.copytree(checkout / name, package / name, ignore=left_out)
+    if (checkout / SITE / "index.html").is_file():
+        shutil.copytree(checkout / SITE, package / "local_runner" / "site", ignore=shutil.ignore_patterns("*.map"))
     for path in package.rglob("*.py"):
         if package / STARTERS in path.parents:
             continue

@@ -214,7 +214,8 @@ def newer_library(text: str) -> tuple[tuple[tuple[int, str, str], ...], str]:
     except Exception as error:
         return (), repr(error)[:MOST_TEXT]
     parts = (line.split(":", 5) for line in lines)
-    return tuple((int(line or 0), python, feature) for _file, line, _column, _python2, python, feature in parts), ""
+    return tuple((int(line or 0), python, feature) for _file, line, _column, _python2, python, feature in parts
+                 if python != "!3"), ""  # fmt: skip  # "!3": only Python 2; vermin takes tensor.long() for its long
 
 
 # ---- what a module defines and imports

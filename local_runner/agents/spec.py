@@ -99,17 +99,22 @@ def parse_agent(text: str, others: Iterable[str] = ()) -> AgentSpec:
 
 
 def named(specs: Sequence[AgentSpec], names: Sequence[str]) -> tuple[AgentSpec, ...]:
-    """The agents with other names; an empty name leaves an agent its own. Raises RunnerError unless there is one each.
+    """The agents with other names; an empty name leaves an agent its own. Raises RunnerError as `check_names` does.
 
     >>> [spec.name for spec in named([parse_agent("greedy"), parse_agent("random")], ["new", ""])]
     ['new', 'random']
     """
-    if len(names) != len(specs):
-        sentence = _("{names} names are given for {agents} agents; give one for each")
-        raise RunnerError(sentence.format(names=len(names), agents=len(specs)))
+    check_names(names, len(specs))
     return tuple(
         replace(spec, name=in_line(name).strip() or spec.name) for spec, name in zip(specs, names, strict=True)
     )
+
+
+def check_names(names: Sequence[str], agents: int) -> None:
+    """Raise RunnerError unless there is a name for each agent. `agents`: their number."""
+    if len(names) != agents:
+        sentence = _("{names} names are given for {agents} agents; give one for each")
+        raise RunnerError(sentence.format(names=len(names), agents=agents))
 
 
 def _program(text: str, protocol: str, command: str) -> AgentSpec:

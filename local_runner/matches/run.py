@@ -12,6 +12,7 @@ from pathlib import Path
 from time import monotonic
 
 from local_runner.agents.declared_games import refuse_misfits
+from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.game.faults import Reason
 from local_runner.game.session import Watcher
@@ -20,7 +21,7 @@ from local_runner.language.languages import _, shown
 from local_runner.matches.copies import Copy, copies
 from local_runner.matches.executor import Executor, play
 from local_runner.matches.games import Ended, Games, PlayedGame, create, resume
-from local_runner.matches.plan import Plan, PlannedGame
+from local_runner.matches.plan import Plan, PlannedGame, Terms
 from local_runner.matches.schedule import Pairing, Past, Schedule
 from local_runner.matches.standings import Standings, remove_live, write_live
 from local_runner.processes import claims, interpreters
@@ -145,36 +146,44 @@ class _Rounds:
                     yield missing
 
 
-def check_agents(plan: Plan) -> None:
-    """Load every agent once, from a copy.
+def unplayable(agents: Iterable[AgentSpec], terms: Terms) -> Iterator[tuple[AgentSpec, RunnerError]]:
+    """Load every agent once, from a copy: the agents that cannot be loaded or do not play the game, with the reason.
 
-    Raises RunnerError if an agent cannot be loaded or does not play the game. Raises RunnerError, too, if `python` of
-    the plan's terms is no working Python 3.7 or newer.
+    Raises RunnerError if `python` of the terms is no working Python 3.7 or newer.
     """
-    refuse_misfits(plan.agents, plan.terms.setup)
-    interpreters.check(plan.terms.python)
-    terms = plan.terms
-    with claims.folder() as folder, copies(plan.agents, terms.python) as played:
-        for agent, copy in played:
-            if agent.level:
-                continue
-            with AgentProcess(agent, folder / "out.txt", terms.limits, python=terms.python, copy=copy) as process:
-                if fault := process.start().fault:
-                    why = shown(fault_text(fault))
-                    if fault.reason is not Reason.MACHINE:  # which has a whole sentence
-                        why = _("{agent} cannot be loaded: it {why}").format(agent=agent.name, why=why)
-                    raise RunnerError(why)
+    interpreters.check(terms.python)
+    for agent in agents:
+        try:
+            refuse_misfits([agent], terms.setup)
+            if not agent.level:
+                _load(agent, terms)
+        except RunnerError as error:
+            yield agent, error
+
+
+def _load(agent: AgentSpec, terms: Terms) -> None:
+    """Load an agent once, from a copy. Raises RunnerError if it cannot be loaded."""
+    with (
+        claims.folder() as folder, copies([agent], terms.python) as [(_agent, copy)],
+        AgentProcess(agent, folder / "out.txt", terms.limits, python=terms.python, copy=copy) as process,
+    ):  # fmt: skip
+        if fault := process.start().fault:
+            why = shown(fault_text(fault))
+            if fault.reason is not Reason.MACHINE:  # which has a whole sentence
+                why = _("{agent} cannot be loaded: it {why}").format(agent=agent.name, why=why)
+            raise RunnerError(why)
 
 
 @contextmanager
-def open_or_create(path: Path | None, plan: Plan, *, new: bool = False) -> Iterator[Games]:
+def open_or_create(path: Path | None, plan: Plan) -> Iterator[Games]:
     """The games of a tournament to play: a new file, or an existing file with this plan and these agents.
 
-    `path`: None for games in memory. `new`: refuse an existing file. Raises RunnerError for an existing file with
-    another plan or with agents that have changed since, and as `check_agents`, `create` and `resume` do.
+    `path`: None for games in memory. Raises RunnerError for an existing file with another plan or with agents that have
+    changed since, for an agent that is `unplayable`, and as `create` and `resume` do.
     """
-    if path is None or new or not files.size(path):
-        check_agents(plan)  # before the file is made
+    if path is None or not files.size(path):
+        for _agent, error in unplayable(plan.agents, plan.terms):  # before the file is made
+            raise error
         with nullcontext(Games(plan)) if path is None else create(path, plan, header()) as games:
             yield games
         return

@@ -55,6 +55,7 @@ from local_runner.server.requests import LONGEST, Connection
 from local_runner.server.services import Services
 from local_runner.server.store import MOST_BYTES, RoomStore, open_store
 from local_runner.server.wire import MOST_NAME, PagePosition, without_options
+from local_runner.system import manual
 from local_runner.system.files import reason
 from local_runner.terminal.output import ExitCode
 
@@ -150,6 +151,8 @@ class Routes:
             Route("/made/{file}", _made),
             Mount("/page", StaticFiles(directory=PAGE)),
         ]
+        if docs := manual.site():
+            self.routes.append(Mount("/docs", StaticFiles(directory=docs)))
 
     async def _proof(self, request: Request) -> Response:
         """The proof that Black wins gobang, or what it has after these moves, such as h8h7g7."""

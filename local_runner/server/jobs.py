@@ -21,7 +21,7 @@ from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game.codec import as_json
 from local_runner.game.setup import GameSetup
-from local_runner.language.languages import STEPS, Message, _, amount, shown, speaking
+from local_runner.language.languages import STEPS, Message, _, amount, current, shown, speaking
 from local_runner.language.text import ending, printable
 from local_runner.matches.games import read
 from local_runner.matches.standings import Overview, games_now
@@ -30,6 +30,7 @@ from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.games import Cells
 from local_runner.server.wire import MOST_FAULT, Answer, Page
+from local_runner.system import manual
 from local_runner.terminal.progress import Playing
 from local_runner.upload.check import check
 from local_runner.upload.check.report import Verdict
@@ -204,6 +205,7 @@ def check_upload(path: Path, name: str, quick: bool, mode: SandboxMode, job: Job
             "title": Message("{question}: {found}", question=row.name, found=row.found),
             "mend": printable(shown(row.mend)),
             "detail": ending(row.traceback, MOST_FAULT),
+            "about": f"/docs/{current()}/reference/check.html#{row.topic}" if manual.site() else "",
         }
         for row in sorted(report.merged, key=lambda row: -list(Verdict).index(row.verdict))
     ]  # fmt: skip

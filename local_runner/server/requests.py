@@ -196,7 +196,8 @@ class PageRequests:
         repeatedly. `text`: the current step. `done`, `all`: numbers of games. The last one is `finished`. `ready`:
         whether the file may be uploaded, null if that could not be decided on this machine. `few_moves`: whether games
         of a slow agent were cut short. `findings`: their severity ("ok", "note", "open" or "failed"), `title`, a
-        traceback as `detail`, and how to `mend` the fault, "" if nothing is to be done.
+        traceback as `detail`, how to `mend` the fault, "" if nothing is to be done, and the address of the page that is
+        `about` it, "" if there is none.
         """
         uploads = self._services.uploads
         path, name = uploads.path(upload), uploads.name(upload)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -22,6 +23,19 @@ WIDE = r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef“”‘’…—]"  # Chinese
 MARK = r"[\u3000-\u303f\uff00-\uffef]"  # full-width punctuation: no space stands before or after it
 BREAK = re.compile(rf"(?<={WIDE})\n *(?={WIDE})|(?<={MARK})\n *(?=[`\w\[])|(?<=[`\w)])\n *(?={MARK})")
 CODE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
+TAG = re.compile(r'<a class="headerlink".*?</a>|<(?!/?section)[^>]*>', re.DOTALL)
+TEXTS: dict[str, str] = {}  # file of a page -> its text with its sections, for the search
+# The search fetches the text of a page for an excerpt, which browsers refuse for a page that was opened as a file. A
+# heading comes before pages that contain it, and pages before names of the Python package.
+SEARCH = """
+const texts = TEXTS;
+window.fetch = async (address) => new Response(
+  `<div role="main">${texts[address.slice(document.documentElement.dataset.content_root.length)]}</div>`);
+document.addEventListener("DOMContentLoaded", () => {
+  Scorer.objPrio = {};
+  Scorer.score = (hit) => hit[4] + (hit[6] === "title");
+});
+"""
 FILES = "_files"  # folder of the site for files of the repository that pages link to
 
 sys.path.append(str(pages.DOCS.parent / "local_runner" / "python"))  # where `tengen` is not installed
@@ -106,6 +120,13 @@ def add_menu(_: Sphinx, docname: str, source: list[str]) -> None:
             source[0] += f"\n\n```{{toctree}}\n:glob:\n:hidden:\n:caption: {title}\n\n{lines}\n```\n"
 
 
+def add_texts(app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: object) -> None:
+    """Give the page of the search, which is built last, the texts of all pages."""
+    TEXTS[f"{page}.html"] = TAG.sub("", context.get("body", ""))
+    if page == "search":
+        app.add_js_file(None, body=SEARCH.replace("TEXTS", json.dumps(TEXTS).replace("</", r"<\/")))
+
+
 def add_links(_app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: object) -> None:
     """Give the template of a page the links between the parts, and the theme's texts in the part's language."""
     context["part_links"] = list(pages.links(part, page))
@@ -139,4 +160,5 @@ def setup(app: Sphinx) -> None:
     app.connect("source-read", join_lines)
     app.connect("source-read", add_menu)
     app.connect("html-page-context", add_links)
+    app.connect("html-page-context", add_texts)
     app.connect("doctree-read", lead_out)

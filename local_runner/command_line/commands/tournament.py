@@ -18,16 +18,19 @@ from local_runner.command_line.options import (
     LimitOptions,
     ManyGames,
     argument,
+    flag,
     given,
     one_of,
     option,
     refuse,
 )
-from local_runner.errors import RunnerError
+from local_runner.errors import AgentError, RunnerError
 from local_runner.language.languages import Message, _
+from local_runner.language.text import ERROR, shortened
 from local_runner.matches.schedule import Schedule
 
 if TYPE_CHECKING:
+    from local_runner.agents.spec import AgentSpec
     from local_runner.matches.executor import Executor
     from local_runner.matches.games import Games
     from local_runner.matches.statistics.sprt import Sprt
@@ -60,6 +63,7 @@ def tournament(
     rounds: Annotated[
         int, option("Repetitions; a pairing is two games, colours swapped.", least=1, most=MOST_ROUNDS)
     ] = 1,
+    skip: Annotated[bool, flag("--skip", "Play without the agents that cannot be played.")] = False,
 ) -> None:  # fmt: skip
     """Play many games between two or more agents, one on each core; a file keeps every game.
 
@@ -67,7 +71,8 @@ def tournament(
     `--recover` counts from then on.
     """
     if resume is None:
-        raise typer.Exit(begin(agents or [], game, limits, many, ends, schedule=Schedule(schedule), rounds=rounds))
+        kind = Schedule(schedule)
+        raise typer.Exit(begin(agents or [], game, limits, many, ends, schedule=kind, rounds=rounds, skip=skip))
     beside = given(context)
     refuse(context, beside.keys() - RESUMABLE,
            _("a tournament goes on as it was begun: leave out {options}, or begin a new one"))  # fmt: skip
@@ -92,38 +97,66 @@ def tournament(
 
 def begin(
     agents: list[str], game: GameOptions, limits: LimitOptions, many: ManyGames, ends: EarlyEnds,
-    *, schedule: Schedule, rounds: int, sprt: "Sprt | None" = None,
+    *, schedule: Schedule, rounds: int, skip: bool = False, sprt: "Sprt | None" = None,
 ) -> int:  # fmt: skip
     """Make the tournament's file and play; returns the exit code. An agent's own options override `--each`.
 
-    Raises RunnerError for fewer than two agents, without --out, for options that contradict each other, and if an agent
-    cannot be loaded. Raises EnvError if the referee refuses the game.
+    Raises RunnerError for fewer than two agents, without --out, for options that contradict each other, and, unless
+    `skip`, if an agent cannot be played. Raises EnvError if the referee refuses the game.
     """
     from local_runner.agents.declared_games import seconds_for
-    from local_runner.agents.spec import named, parse_options
+    from local_runner.agents.spec import check_names, named, parse_options
     from local_runner.formats.reading import openings_of
+    from local_runner.matches.games import create
     from local_runner.matches.openings.deal import book_for
     from local_runner.matches.plan import Plan, Terms
-    from local_runner.matches.run import open_or_create
+    from local_runner.matches.run import unplayable
     from local_runner.processes.engine.levels import parse_player
+    from local_runner.system.header import header
 
     executor_for = _prepared(many)
     if many.out is None:
         raise RunnerError(_("the games need a file: give --out FILE, or go on with `tengen tournament --resume FILE`"))
     if len(agents) < 2:
         raise RunnerError(_("a tournament needs two agents or more, not {number}").format(number=len(agents)))
-    common = parse_options(many.each)
-    specs = tuple(spec if spec.level else replace(spec, options={**common, **spec.options})
-                  for spec in map(parse_player, agents))  # fmt: skip
-    if many.names is not None:
-        specs = named(specs, many.names.split(","))
+    common, names = parse_options(many.each), many.names.split(",") if many.names is not None else [""] * len(agents)
+    check_names(names, len(agents))
+    specs: list[AgentSpec] = []
+    wrong = list[str]()
+    for text, name in zip(agents, names, strict=True):
+        try:
+            spec = parse_player(text)
+            specs += named([spec if spec.level else replace(spec, options={**common, **spec.options})], [name])
+        except AgentError as error:
+            wrong.append(str(error))
     allowed = limits.with_time(game.time or seconds_for(specs))
     setup = game.setup()
     book = book_for(many.openings, setup, openings_of, shuffled=not many.in_order)
     terms = Terms(setup, allowed, python=game.python, adjudication=ends.adjudication)
-    plan = Plan(specs, terms, schedule, rounds, book, recover=many.recover, sprt=sprt)
-    with executor_for() as executor, open_or_create(many.out, plan, new=True) as games:
+    for spec, trouble in list(unplayable(specs, terms)):
+        specs.remove(spec)
+        wrong.append(str(trouble))
+    _tell_unplayable(wrong, len(specs), skip)
+    plan = Plan(tuple(specs), terms, schedule, rounds, book, recover=many.recover, sprt=sprt)
+    with executor_for() as executor, create(many.out, plan, header()) as games:
         return _played(games, executor, many)
+
+
+def _tell_unplayable(wrong: list[str], others: int, skip: bool) -> None:
+    """Name the agents that cannot be played on stderr. Raises RunnerError unless they are skipped and two are left.
+
+    wrong: why each of these agents cannot be played; others: number of the other agents
+    """
+    if len(wrong) == 1 and others < 2:
+        raise RunnerError(wrong[0])
+    for why in wrong:
+        typer.echo(f"tengen: {shortened(why, ERROR)}", err=True)
+    if not wrong or (skip and others > 1):
+        return
+    sentence = _("agents that cannot be played: {number}; to play the other {others} without them, add --skip")
+    if others < 2:
+        sentence = _("agents that cannot be played: {number}; a tournament needs two others")
+    raise RunnerError(sentence.format(number=len(wrong), others=others))
 
 
 def _played(games: "Games", executor: "Executor", many: ManyGames) -> int:

@@ -21,6 +21,7 @@ from local_runner.game.faults import FaultKind, Reason
 from local_runner.game.setup import called
 from local_runner.language.languages import Listing, Message, Series, _, shown
 from local_runner.language.text import printable
+from local_runner.system import manual
 from local_runner.terminal.drawing import Printed, plain_table
 
 T = TypeVar("T")
@@ -59,6 +60,13 @@ class CheckRow:
     env: str = ""
     what: str = ""
     cause: str = ""
+
+    @property
+    def topic(self) -> str:
+        """The part of the page check.md that explains this row."""
+        if self.cause:
+            return FaultKind(self.cause).reason.name.lower().replace("_", "-")
+        return "games" if self.env else printable(self.name).replace(" ", "-")
 
 
 def passed(name: str, found: str) -> CheckRow:
@@ -151,6 +159,9 @@ class CheckReport(Printed):
                 tuple=str(tuple(ready)).replace("'", '"'),
             )
             console.print(_text(sentence), soft_wrap=True)
+        worst = max(self.rows, key=lambda row: list(Verdict).index(row.verdict))
+        if not self.good and (page := manual.explained_by(f"check#{worst.topic}")):
+            console.print(_text(Message("Explained: {page}", page=page)), soft_wrap=True)
         if next_step := _next(self):
             console.print(_text(Message("Next: {step}", step=next_step)), soft_wrap=True)
 

@@ -65,7 +65,7 @@ WRONG = [  # the value of an option or an argument -> a part of the sentence
     (("tournament", "greedy", "--out", "t.jsonl", *TICTACTOE), "needs two agents or more, not 1"),
     (("tournament", "greedy", "random", "--out", "pool", "--schedule", "cup"), "one of: round-robin, gauntlet, swiss"),
     (("tournament", "greedy", path_of("bad_import"), "--out", "t.jsonl"), "cannot be loaded: it raised ModuleNotFound"),
-    (("tournament", "greedy", "random", "--out", "t.jsonl", "--each", "nodes=3"), "was given nodes=3"),
+    (("tournament", "greedy", "tengen", "--out", "t.jsonl", "--each", "nodes=3"), "was given nodes=3"),
     (("tournament", "tengen", "random", "--out", "pool", "--openings", "tune", "--board-size", 13), "give --openings"),
     (("tournament", "greedy", "random", "--out", "pool", "--python", "/bin/true"), "cannot be run (it is no Python)"),
     (("tournament", "greedy", "random", "--out", "pool", "--each", "foo"), "cannot read the option 'foo'; write key"),
@@ -134,6 +134,21 @@ def test_a_mistake_is_one_sentence_and_leaves_nothing(arguments, sentence, tenge
     last = err.splitlines()[-1]
     assert last.startswith("tengen: ") and sentence in last and "Traceback" not in err
     assert len(list(tmp_path.iterdir())) == len(FILES)
+
+
+def test_a_tournament_names_all_agents_that_cannot_be_played_and_can_skip_them(tengen, tmp_path):
+    (tmp_path / "typo.py").write_text("def my_controller(a, b)\n")
+    wrong = [path_of("bad_import"), "typo.py", "no_such_folder/", path_of("no_controller")]
+    command = ["tournament", *wrong, "greedy", "random", "--names", "Q1,Q2,Q3,Q4,Q5,Q6", *TICTACTOE, "--out", "t.jsonl"]
+    code, out, err = tengen(*command)
+    assert (code, out) == (2, "") and not (tmp_path / "t.jsonl").exists()
+    assert err.splitlines()[-1] == ("tengen: agents that cannot be played: 4; to play the other 2 without them, "
+                                    "add --skip")  # fmt: skip
+    for part in ("Q1 cannot be loaded", "Q2 cannot be played: ", "no agent at no_such_folder/", "Q4 cannot be played"):
+        assert part in err, err
+    code, out, skipped = tengen(*command, "--skip", "--quiet")
+    assert code == 0 and skipped.splitlines() == err.splitlines()[:-1]
+    assert [f"Q{number}" in out for number in range(1, 7)] == [False] * 4 + [True] * 2
 
 
 def test_a_game_that_the_file_names_too_is_obeyed(tengen, tmp_path):

@@ -171,7 +171,7 @@ class Page:
 def play(path, *agents, rounds=1, **settings):
     """A tournament of tic-tac-toe of these agents. The agent that is named first wins its games."""
     plan = plan_of(*agents, rounds=rounds, book=(OPENING,), **settings)
-    with open_or_create(path, replace(plan, terms=Terms(GameSetup("tictactoe_1v1", "stated"))), new=True) as store:
+    with open_or_create(path, replace(plan, terms=Terms(GameSetup("tictactoe_1v1", "stated")))) as store:
         play_instantly(store)
     return path
 

@@ -14,9 +14,10 @@ from local_runner.game.codec import as_json
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.records import Call, Loaded, Result
 from local_runner.game.wording import fault_text
+from local_runner.language.languages import LANGUAGES, Message
 from local_runner.processes.agent_side import loading
 from local_runner.processes.interpreters import current
-from local_runner.upload.check import check
+from local_runner.upload.check import check, files, trial
 from local_runner.upload.check.files import Upload, habits
 from local_runner.upload.check.games import AGAIN, ITSELF, PASSED, RANDOM, CheckedGame
 from local_runner.upload.check.report import CheckReport, Verdict, failed, noted, passed, told
@@ -326,3 +327,14 @@ def test_lines_and_tabs_stay_and_lone_surrogates_are_spelt_out():
     text = text_of(report)
     assert r"\udcff.py" in text and "\x1b" not in text
     text.encode("utf-8")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_explains_every_row_and_every_way_to_lose(language):
+    sources = "".join(path.read_text("utf-8") for path in Path(files.__file__).parent.glob("*.py"))
+    named = re.findall(r'(?:failed|noted|passed|CheckRow|_limit_row)\(\s*Message\("([^"]+)"\)', sources)
+    rows = [passed(Message(name), "") for name in [*named, *files.HABITS, *files.CAUSES]]
+    kinds = [kind for kind in FaultKind if kind.reason in trial.LOST]
+    lost = [replace(passed("", ""), env=GAME, cause=kind.value) for kind in kinds] + [replace(passed("", ""), env=GAME)]
+    page = Path(__file__).parents[3].joinpath("docs", language, "reference", "check.md").read_text("utf-8")
+    assert len(rows) > 30 and not [row.topic for row in [*rows, *lost] if f'<a id="{row.topic}"></a>' not in page]

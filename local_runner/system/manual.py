@@ -1,0 +1,28 @@
+"""Finds the pages of the documentation: those that a wheel carries, or those that `make docs` has built in a checkout.
+
+A topic names a page and a part of it, such as "check#time": the page check.html, in the user's language.
+"""
+
+from pathlib import Path
+
+from local_runner.language.languages import current
+
+PACKAGE = Path(__file__).parents[1]
+CHECKOUT = PACKAGE.parent
+PLACES = (PACKAGE / "site", CHECKOUT / "build" / "site")  # of a wheel, of a checkout
+
+
+def site() -> Path | None:
+    """The folder of the site; None if this installation has none."""
+    return next((place for place in PLACES if (place / "index.html").is_file()), None)
+
+
+def pages(place: Path) -> dict[str, Path]:
+    """The pages of a site in the user's language, by their names, such as "check"."""
+    return {path.stem: path for path in sorted((place / current()).rglob("*.html"))}
+
+
+def explained_by(topic: str) -> str:
+    """The command or the file that explains a topic of the reference; "" if this installation has neither."""
+    source = CHECKOUT / "docs" / current() / "reference" / f"{topic.partition('#')[0]}.md"
+    return f"tengen docs {topic}" if site() else str(source) if source.is_file() else ""
