@@ -187,6 +187,12 @@ class OpenedFiles:
                 del self._opened[next(iter(self._opened))]
         return file
 
+    def listed(self) -> dict[str, str]:
+        """The names of the open files by their ids, the newest first; then those of the command line."""
+        with self._lock:
+            opened = {file: shortened(name) for file, (name, *_) in reversed(self._opened.items())}
+        return opened | {name: name for name in self.named}
+
     def listing(self, file: str, tell: Tell = lambda _part: None) -> Answer:
         """The answer to a page that opens a file: its id, name, kind and games, with texts in the current language.
 

@@ -53,7 +53,7 @@ class PageRequests:
 
     def __init__(self, services: Services, page: Page) -> None:
         self._services, self._page = services, page
-        self._jobs = {kind: Jobs(page, services.mode) for kind in ("look_at", "analyse", "check", "watch")}
+        self._jobs = {kind: Jobs(page, services.mode) for kind in ("look_at", "analyse", "check", "watch", "explore")}
         self._look = PageLook(page, self._jobs["look_at"], 0, 1)
 
     def close(self) -> None:
@@ -177,7 +177,21 @@ class PageRequests:
         keep = partial(self._services.trees.keep_report, tree) if tree else None
         jobs.start(tag, partial(analyse_game, jobs.engine, game, seconds, lead, keep))
 
-    async def stop(self, what: Literal["look_at", "analyse", "check", "watch"]) -> None:
+    async def explore(self, tag: Tag, position: PagePosition, source: Name = "") -> None:
+        """Count what was played from a position in many games. `source`: "rooms" for the games on the server, "engine"
+        for our engine's book and the proof, or the id of an opened file or the name of one of the command line; "" for
+        the file that was opened last. Answers: `explored`, repeatedly while the games are read for the first time.
+
+        `done`, `all`: numbers of games; the last answer has equal ones. `source`: the one that was taken. `files`: id
+        and name of each file. `moves`: for each move the `cells`, of which symmetry makes several equal, and `results`,
+        the numbers of games without a result, won by Black, won by White, drawn. With "engine", `results` are 0, and
+        `why` and `chance` are as in `Services.prepared`. `ended`: the results of the games that ended here. `games`:
+        some of the games, each with names, winner, and its room or its number in the file. `problem`: a sentence about
+        damaged games, "" without any.
+        """
+        self._jobs["explore"].start(tag, partial(self._services.explorer.explore, position, source))
+
+    async def stop(self, what: Literal["look_at", "analyse", "check", "watch", "explore"]) -> None:
         """Stop the page's request of this type. The engine that looks stays for the next look."""
         if what == "look_at":
             self._look.end()

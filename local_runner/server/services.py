@@ -22,13 +22,14 @@ from local_runner.errors import RunnerError
 from local_runner.formats.writing import WRITERS
 from local_runner.game.move_text import read_moves
 from local_runner.game.session import GameSession
-from local_runner.game.setup import title
+from local_runner.game.setup import GameSetup, title
 from local_runner.language.languages import _, shown
 from local_runner.matches.openings.books import Purpose, shipped
-from local_runner.processes.engine.engine_process import EngineProcess
+from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.processes.engine.levels import LEVELS
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.server.games import OpenedFiles, numbers, position_game
+from local_runner.server.explorer import Explorer
+from local_runner.server.games import Cells, OpenedFiles, numbers, position_game
 from local_runner.server.room import GameRoom
 from local_runner.server.seats import Seating
 from local_runner.server.store import RoomStore, room_of
@@ -54,6 +55,7 @@ class Services:
         self.opened = OpenedFiles({path.name: path for path in files})
         self.trees = BoardTrees(store, self.opened, self.rooms.now)
         self._prover, self._proving = EngineProcess(mode), threading.Lock()  # answers one question at a time
+        self.explorer = Explorer(self.opened, store, self.prepared)
 
     def welcome(self) -> Answer:
         """The answer to `hello`, in the current language."""
@@ -75,6 +77,24 @@ class Services:
         session = GameSession(GAME, cells=cells)
         with self._proving:
             return {**self._prover.proof(numbered(cells)), "five": numbered(session.env.winning_line())}
+
+    def prepared(self, setup: GameSetup, cells: Cells) -> dict[int, Answer]:
+        """The moves of gobang that our engine has prepared, by cell: `why`, "proof" for Black's answer in the proof,
+        "reply" for a reply of White to which the proof has an answer, "book" for the opening book; `chance`, Black's.
+        """
+        from local_runner.formats.proof_page import GAME, numbered  # here, because few pages show it
+
+        if (setup.env, setup.board_size or 15, setup.board) != (GAME.env, 15, None):
+            return {}
+        with self._proving:
+            proof = self._prover.proof(numbered(cells))
+            book = self._prover.ask(Question(setup, cells, nodes=1, use_book=True))
+        found = {cell: {"why": "reply", "chance": 1.0} for cell in proof["replies"]}
+        if proof["cell"] is not None:
+            found[proof["cell"]] = {"why": "proof", "chance": 1.0}
+        for line in book.lines if book.source == "book" else ():
+            found[line.moves[0]] = {"chance": line.chance, **found.get(line.moves[0], {}), "why": "book"}
+        return found
 
     def close(self, seconds: float) -> None:
         """End all rooms, waiting at most this many seconds, and the process that answers about the proof."""

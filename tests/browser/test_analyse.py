@@ -90,6 +90,33 @@ def test_looking_inside_a_gobang_position(app: App) -> None:
     expect(app.board.locator(".mark")).to_have_count(0)
 
 
+def test_what_the_games_of_a_file_played_is_walked_through_by_keys(app: App) -> None:
+    app.go("replay")
+    app.choose_file("cup.txt", b"h8i8g8\nh8g8i8\nh8h7\n")
+    app.page.click("#to-explorer")
+    moves, told = app.page.locator("#explore-moves .played"), app.page.locator("#explore-told")
+    expect(told).to_have_text("Games with this position: 3.")
+    expect(moves).to_have_count(1)
+    moves.first.focus()
+    expect(app.board.locator(".ghosts .stone")).to_have_count(1)
+    app.page.keyboard.press("Enter")
+    expect(moves.first).to_have_attribute("title", "Equal by symmetry: g8 i8 h9")
+    expect(moves.first).to_be_focused()
+    app.page.keyboard.press("Enter")
+    expect(app.page.locator("#explore-games a")).to_have_count(3)
+    app.expect_stones({112: 1, 97: 2})
+    app.page.select_option("#explore-source", "engine")
+    expect(moves).to_contain_text(["g7"])
+    app.page.keyboard.press("e")
+    expect(app.page.locator("#explorer")).to_be_hidden()
+    app.page.keyboard.press("e")
+    app.page.set_input_files("#explore-file", {"name": "x.txt", "mimeType": "text/plain", "buffer": b"\x00" * 99})
+    expect(app.page.locator("#toasts")).to_contain_text("x.txt")
+    app.page.set_input_files("#explore-file", {"name": "y.txt", "mimeType": "text/plain", "buffer": b"h8h7g7h8\n"})
+    expect(told).to_contain_text("Damaged games: 1.")
+    expect(moves).to_have_count(1)
+
+
 # ---- the proof that Black wins
 
 

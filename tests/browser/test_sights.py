@@ -63,6 +63,13 @@ def _analysis(app: App) -> None:
     app.page.emulate_media(media="screen")
 
 
+def _explorer(app: App) -> None:
+    app.go("replay")
+    app.choose_file("two.txt", b"h8i9\nh8h9\n")
+    app.page.click("#to-explorer")
+    expect(app.page.locator("#explore-moves .played")).to_have_count(1)
+
+
 def _games(app: App) -> None:
     app.go("replay")
     content, _ = log_with_a_pass()
@@ -94,7 +101,7 @@ def _help(app: App) -> None:
 
 VIEWS: dict[str, Callable[[App], None]] = {
     "new game": _new_game, "openings": _openings, "game that is over": _room, "look inside": _inside,
-    "analysis": _analysis, "games": _games, "replay": _replay,
+    "analysis": _analysis, "explorer": _explorer, "games": _games, "replay": _replay,
     "replay, empty": lambda app: app.go("replay"), "watch": lambda app: app.go("watch"), "test": _test,
     "check": lambda app: app.go("check"), "proof": _proof, "help": _help,
 }  # fmt: skip

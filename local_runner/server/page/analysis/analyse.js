@@ -4,6 +4,7 @@
 import {connection} from "../connection.js";
 import {$, button, h, put} from "../dom.js";
 import {askForGame, exportMenu, playOn} from "../files/games.js";
+import {ExplorerPanel} from "./explorer.js";
 import {GameReport} from "./game_report.js";
 import {cellName, number, outcome, side, t, when} from "../language.js";
 import {LookPanel} from "../look/look_panel.js";
@@ -34,6 +35,7 @@ class Analysis {
     drawOn(this.stage, (from, to) => this.tools.draw(from, to));
     this.report = new GameReport(this);
     this.look = new LookPanel({stage: this.stage, source: () => this.#lookedAt(), onplay: (cells) => this.edit("play", {cells})});
+    this.explorer = new ExplorerPanel({stage: this.stage, source: () => this.shown, onplay: (cells) => this.edit("play", {cells})});
     this.turn = h("p", {id: "turn", class: "status", role: "status"});
     this.pass = button("pass", t("Pass"), () => this.edit("play", {cells: [-1]}), {id: "pass", class: "button primary", hidden: true});
     this.problem = h("p", {class: "problem", id: "problem", role: "alert"});
@@ -41,7 +43,7 @@ class Analysis {
       h("section", {class: "stage-holder", "aria-label": t("Board")}, this.stage.element),
       h("div", {class: "side"}, h("section", {class: "panel game-panel", "aria-label": t("Analysis")}, this.problem,
         h("div", {class: "row spread"}, this.turn, this.pass), this.view.element, this.tools.element, this.report.element,
-        this.#actions())), this.look.element));
+        this.#actions())), h("div", {class: "insights"}, this.look.element, this.explorer.element)));
     this.off = connection.on("tree", (state) => { if (state.tree === name && !state.whole) this.#received(state); });
     this.unfollow = connection.follow({type: "enter_tree", tree: name}, (state) => { if (state.whole) this.#received(state); },
       null, (error) => leave("#analyse", error));
@@ -55,12 +57,13 @@ class Analysis {
     if (connection.connected) this.doing.finally(() => connection.tell({type: "leave_tree", tree: this.name}));
     this.report.close();
     this.look.close();
+    this.explorer.close();
   }
 
   key(event) {
     if (!this.shown) return false;
     const act = {n: () => this.report.toMistake(1), p: () => this.report.toMistake(-1), b: () => $("#better")?.click(),
-      l: () => this.look.toggle()}[event.key.toLowerCase()];
+      l: () => this.look.toggle(), e: () => this.explorer.toggle()}[event.key.toLowerCase()];
     act?.();
     return Boolean(act) || this.view.press(event) || this.tools.key(event) || this.look.key(event);
   }
@@ -137,6 +140,7 @@ class Analysis {
     this.turn.classList.toggle("unplayable", Boolean(this.shown.node.problem));
     this.pass.hidden = !this.shown.moves.must_pass;
     this.look.moved();
+    this.explorer.moved();
   }
 
   #draw() {
@@ -176,6 +180,8 @@ class Analysis {
     return h("div", {class: "actions room-actions", role: "group", "aria-label": t("Actions")},
       button("play", t("Play on from here"), () => playOn(this.shown.position, this.shown.moves.moves.length), {id: "act-continue"}),
       button("eye", t("Look inside"), () => this.look.toggle(), {id: "act-look", "aria-pressed": String(this.look.on)}),
+      button("grid", t("Explorer"), () => this.explorer.toggle(), {id: "act-explore", title: t("Opening explorer (key E)"),
+        "aria-pressed": String(this.explorer.on)}),
       exportMenu(() => ({tree: this.name, position: this.shown.position,
         ply: this.shown.moves.moves.length, game: {...this.shown, names: this.tree.state.names}}), this.stage.board));
   }

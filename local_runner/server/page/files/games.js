@@ -130,7 +130,7 @@ export function filePicker(id, word, accept, act) {
   return h("label", {class: "picker", for: id}, input, h("span", {}, word));
 }
 
-const FILES = ".json,.jsonl,.log,.txt,.pos,.csv,.sgf,.ggf,.pgn,.wtb,.psq";
+export const FILES = ".json,.jsonl,.log,.txt,.pos,.csv,.sgf,.ggf,.pgn,.wtb,.psq";
 
 /** Show the form. `part`: where pasted moves open, "analyse" or "replay". */
 export function askForGame(main, heading, verb, part) {

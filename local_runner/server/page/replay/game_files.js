@@ -4,6 +4,7 @@
 import {connection, Refused} from "../connection.js";
 import {$, button, h, icon, put} from "../dom.js";
 import {analyse, askForGame, exportMenu, handed, listOf, playOn} from "../files/games.js";
+import {exploreFile} from "../analysis/explorer.js";
 import {number, outcome, said, side, t} from "../language.js";
 import {Replay} from "./replay.js";
 import {entitle} from "../telling.js";
@@ -81,6 +82,7 @@ function oneGame(main, file, stored, at, shown) {
   return {close: () => replay.remove()};
 }
 
-/** Links from a file to its standings, and to another file. */
-const elsewhere = (file, {kind}) => [kind === "tournament" ? h("a", {class: "button", id: "to-standings",
+/** Links from a file to its openings, to its standings, and to another file. */
+const elsewhere = (file, {kind, count}) => [count > 1 ? button("grid", t("Opening explorer"), () => exploreFile(file), {id: "to-explorer"}) : null,
+  kind === "tournament" ? h("a", {class: "button", id: "to-standings",
   href: `#watch/${encodeURIComponent(file)}`}, t("Standings")) : null, h("a", {class: "button", href: "#replay"}, t("Another file"))];

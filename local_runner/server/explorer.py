@@ -1,0 +1,296 @@
+"""The opening explorer of an analysis board: counts what was played from a position in many games.
+
+A position is the stones and the side to move, whatever the order of the moves. Positions that a symmetry maps to each
+other are one: a square board has 8 symmetries, another board 4. Of Reversi's 8, those 4 count that keep the start. The
+key of a position is the XOR of a random number of 64 bits for each stone, the smallest of all its images.
+An index has the keys in the order of the games, 8 bytes a position, and their places sorted by key, 4 bytes:
+
+    keys    game 0: start, after move 1, ...    game 1: start, after move 1, ...
+
+An index is in the server's memory while its file is open. "My games" are read again after one of them has changed.
+"""
+
+import copy
+import functools
+import random
+import threading
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+from env_adapter import Cell, EnvError, Game
+from env_adapter.game import BLACK, WHITE
+from local_runner.errors import RunnerError
+from local_runner.formats import GameFile
+from local_runner.game.coordinates import number
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import Message
+from local_runner.matches.games import Games, PlayedGame, read
+from local_runner.server.games import Cells, OpenedFiles, position_game
+from local_runner.server.jobs import Job
+from local_runner.server.store import RoomStore, room_of
+from local_runner.server.wire import Answer, PagePosition, StoredRoom, translated
+
+ROOMS, ENGINE = "rooms", "engine"  # the sources that are no files: the kept games, and our engine's book and the proof
+MOST_NAMED = 8  # games through the position that are listed
+TOLD_GAMES = 50  # games between two reports on the reading
+DAMAGED = Message("Damaged games: {games}. Of these, the moves before the damage are counted.")
+
+
+class IndexedGame(NamedTuple):
+    """A game for an index. `name`: the name of its room, or its number in its file. `damaged`: whether a part of its
+    moves is missing.
+    """
+
+    setup: GameSetup
+    cells: Sequence[Cell | None]
+    winner: int
+    names: tuple[str, str]
+    name: str | int
+    damaged: bool = False
+
+
+class BoardKeys:
+    """The keys of positions on one board. A state is one integer with a sum of 64 bits for each symmetry."""
+
+    def __init__(self, rows: int, cols: int, in_a_row: int, *, symmetric: bool, turns_discs: bool) -> None:
+        images = [list(range(rows * cols))]  # for each symmetry the cell to which each cell is mapped
+        if symmetric:
+            images += [images[0][::-1]]
+            if rows == cols:
+                images += [[image[at % rows * cols + at // rows] for at in images[0]] for image in images]
+            if not turns_discs:
+                images += [[image[at + cols - 1 - 2 * (at % cols)] for at in images[0]] for image in images]
+        chance = random.Random(f"{rows} {cols} {in_a_row}")
+        numbers = [[chance.getrandbits(64) for _cell in images[0]] for _side in (BLACK, WHITE)]
+        self._cols, self._bytes = cols, 8 * len(images)
+        self._turn = chance.getrandbits(64), chance.getrandbits(64)
+        self._of_stone = [
+            [sum(of_side[image[cell]] << 64 * at for at, image in enumerate(images)) for cell in images[0]]
+            for of_side in numbers
+        ]
+
+    def state(self, env: Game) -> int:
+        """The state of the board of a game."""
+        stones = [(at, stone) for at, stone in enumerate(chain(*env.stones())) if stone]
+        return functools.reduce(lambda state, each: state ^ self._of_stone[each[1] - 1][each[0]], stones, 0)
+
+    def after(self, state: int, side: int, cell: Cell | None, turned: Iterable[Cell]) -> int:
+        """The state after a move of `side`, which turns discs over; None is a pass."""
+        if cell is None:
+            return state
+        black, white = self._of_stone
+        for each in turned:
+            state ^= black[at := number(each, self._cols)] ^ white[at]
+        return state ^ self._of_stone[side - 1][number(cell, self._cols)]
+
+    def key(self, state: int, to_move: int) -> int:
+        """The key of a position."""
+        return min(memoryview(state.to_bytes(self._bytes, "little")).cast("Q")) ^ self._turn[to_move - 1]
+
+
+_cached = functools.lru_cache(maxsize=32)(BoardKeys)
+
+
+def keys_of(env: Game) -> BoardKeys:
+    """The keys of positions in this game. A game such as Connect Four, with free cells that are illegal for another
+    reason than that they turn no disc, counts as one without symmetries.
+    """
+    symmetric = env.turns_discs or not env.illegal_free
+    return _cached(env.board_height, env.board_width, env.setup.in_a_row,
+                   symmetric=symmetric, turns_discs=env.turns_discs)  # fmt: skip
+
+
+def side_after(plies: int) -> int:
+    """The side to move. After two passes that end a game, `Game.chess_player` is the other side."""
+    return (BLACK, WHITE)[plies % 2]
+
+
+def moves_of(env: Game, plies: int) -> dict[int, list[int]]:
+    """The moves after some plies, as the page's numbers, by the key of the position to which they lead."""
+    keys, found = keys_of(env), dict[int, list[int]]()
+    state, passes = (
+        keys.state(env),
+        [None] if env.has_pass else [],
+    )  # after two passes, too: stones and side are those before
+    for cell in (*env.legal_moves(), *passes):
+        turned = copy.deepcopy(env).follow(cell) if env.turns_discs else []
+        key = keys.key(keys.after(state, side_after(plies), cell, turned), side_after(plies + 1))
+        found.setdefault(key, []).append(number(cell, env.board_width))
+    return found
+
+
+class GameIndex:
+    """The positions of games. `batches`: the games, later those that were added meanwhile, and so on. `expected`: the
+    number of games in the first batch. `place`: turns a game's name into what the page opens.
+    """
+
+    def __init__(
+        self,
+        batches: Iterator[Iterable[IndexedGame]],
+        expected: int,
+        place: Callable[[Any], str | int] = lambda name: name,
+    ) -> None:
+        self._keys, self._order, self._starts = array("Q"), array("I"), array("I")
+        self._games, self._damaged = list[IndexedGame](), 0
+        self._batches, self._expected, self._place = batches, expected, place
+        self._waiting: Iterator[IndexedGame] | None = None  # the rest of the batch that is being read
+        self._lock = threading.Lock()
+
+    def grow(self, told: Callable[[int, int], bool]) -> bool:
+        """Add the games that are not in the index yet; returns whether all are in now.
+
+        `told(done, expected)`: called now and then; returns whether to stop. The next call then goes on.
+        """
+        with self._lock:
+            self._waiting = self._waiting or iter(next(self._batches, ()))
+            for game in self._waiting:
+                self._add(game)
+                if len(self._games) % TOLD_GAMES == 0 and told(len(self._games), self._expected):
+                    return False
+            self._waiting = None
+            if len(self._order) < len(self._keys):
+                added = range(len(self._order), len(self._keys))
+                self._order = array("I", sorted(chain(self._order, added), key=self._keys.__getitem__))
+            return True
+
+    def _add(self, game: IndexedGame) -> None:
+        """Add the positions of a game, up to the first move that the referee refuses."""
+        self._starts.append(len(self._keys))
+        self._games.append(game)
+        self._damaged += game.damaged
+        try:
+            env = game.setup.make()
+            keys = keys_of(env)
+            state = keys.state(env)
+            self._keys.append(keys.key(state, side_after(0)))
+            for ply, cell in enumerate(game.cells):
+                state = keys.after(state, side_after(ply), cell, env.follow(cell))
+                self._keys.append(keys.key(state, side_after(ply + 1)))
+        except EnvError:
+            self._damaged += not game.damaged
+
+    def found(self, env: Game, plies: int) -> Answer:
+        """What was played from a position after some plies: `moves`, `ended`, `games` and `problem` of `explored`."""
+        keys = keys_of(env)
+        key, of_place = keys.key(keys.state(env), side_after(plies)), self._keys.__getitem__
+        first, end = (bisect(self._order, key, key=of_place) for bisect in (bisect_left, bisect_right))
+        counts, games = dict[int | None, list[int]](), list[IndexedGame]()
+        for place in self._order[first:end]:
+            at = bisect_right(self._starts, place)
+            game, after = self._games[at - 1], place + 1
+            last = after == (self._starts[at] if at < len(self._starts) else len(self._keys))
+            counts.setdefault(None if last else self._keys[after], [0] * 4)[game.winner] += 1
+            if len(games) < MOST_NAMED:
+                games.append(game)
+        rows = [
+            {"cells": cells, "results": counts[key]} for key, cells in moves_of(env, plies).items() if key in counts
+        ]
+        return {
+            "moves": sorted(rows, key=lambda row: -sum(row["results"])), "ended": counts.get(None, [0] * 4),
+            "games": [(translated(game.names), game.winner, self._place(game.name)) for game in games],
+            "problem": Message(DAMAGED, games=self._damaged) if self._damaged else "",
+        }  # fmt: skip
+
+
+# ---- the games of a source
+
+
+def games_of_file(file: GameFile) -> Iterator[IndexedGame]:
+    """The games of a file that a page has opened."""
+    for at in range(len(file)):
+        try:
+            game = file.game(at)
+            yield IndexedGame(game.setup, game.cells, game.winner, game.names, at, bool(game.damage))
+        except (RunnerError, EnvError):
+            yield IndexedGame(GameSetup(""), (), 0, ("", ""), at, True)
+
+
+def games_of_rooms(rooms: Iterable[StoredRoom]) -> Iterator[IndexedGame]:
+    """The games of rooms."""
+    for room in rooms:
+        winner = room.result.winner if room.result else 0
+        try:
+            start = position_game(room.position)
+            yield IndexedGame(start.setup, start.cells, winner, room.names, room.room)
+        except (RunnerError, EnvError):
+            yield IndexedGame(GameSetup(""), (), winner, room.names, room.room, True)
+
+
+def games_of_tournament(games: Games) -> Iterator[list[IndexedGame]]:
+    """The games of a tournament's file, and each time those that were added."""
+    setup, names, fresh = games.plan.terms.setup, games.plan.names, list(games)
+    while True:
+        yield [_played(game, setup, (names[game.black], names[game.white])) for game in fresh]
+        fresh = games.refresh()
+
+
+def _played(game: PlayedGame, setup: GameSetup, names: tuple[str, str]) -> IndexedGame:
+    try:
+        return IndexedGame(setup, game.cells, game.winner, names, game.number)
+    except ValueError:
+        return IndexedGame(setup, (), game.winner, names, game.number, True)
+
+
+class Explorer:
+    """The sources of the explorer, and their indexes. `prepared`: as `Services.prepared`."""
+
+    def __init__(
+        self, opened: OpenedFiles, store: RoomStore, prepared: Callable[[GameSetup, Cells], dict[int, Answer]]
+    ) -> None:
+        self._opened, self._store, self._prepared = opened, store, prepared
+        self._indexes = dict[str, tuple[int, GameIndex]]()  # by source, each with the time of the source's last change
+        self._lock = threading.Lock()
+
+    def explore(self, position: PagePosition, source: str, job: Job) -> None:
+        """Execute the request `explore`."""
+        files = self._opened.listed()
+        source = source if source in (*files, ROOMS, ENGINE) else next(iter(files), ROOMS)
+        start = position_game(position)
+        env = start.setup.make()
+        env.replay(start.cells)
+        answer: Answer = {"source": source, "files": list(files.items()), "done": 1, "all": 1, "problem": "",
+                          "moves": [], "ended": [0] * 4, "games": []}  # fmt: skip
+        if source == ENGINE:
+            known = self._prepared(start.setup, start.cells)
+            equal = [
+                sorted(filter(known.get, cells), key=lambda cell: known[cell]["why"])
+                for cells in moves_of(env, len(start.cells)).values()
+            ]
+            rows = [{"cells": cells, "results": [0] * 4, **known[cells[0]]} for cells in equal if cells]
+            job.send("explored", {**answer, "moves": rows})
+            return
+
+        def told(done: int, expected: int) -> bool:
+            job.send("explored", {**answer, "done": done, "all": max(done + 1, expected)}, "explored")
+            return job.stopped.is_set()
+
+        index = self._index(source, files)
+        if index.grow(told):
+            job.send("explored", answer | index.found(env, len(start.cells)), "explored")
+
+    def _index(self, source: str, files: Collection[str]) -> GameIndex:
+        """The index of a source, maybe a new one. The indexes of files that are not open any more are dropped."""
+        changed = self._store.rooms.changed if source == ROOMS else 0
+        with self._lock:
+            self._indexes = {name: each for name, each in self._indexes.items() if name in (*files, ROOMS)}
+            if self._indexes.get(source, (None,))[0] != changed:
+                self._indexes[source] = changed, self._made(source)
+            return self._indexes[source][1]
+
+    def _made(self, source: str) -> GameIndex:
+        if source == ROOMS:
+            rooms = [room for _name, _changed, room in self._store.rooms.listed(room_of, None)[0]]
+            return GameIndex(iter([games_of_rooms(rooms)]), len(rooms))
+        path, file = self._opened.named.get(source), None
+        if path is None:
+            file = self._opened.games(source)[1]
+            path = file.path
+        if path is not None:
+            games = read(path)
+            return GameIndex(games_of_tournament(games), len(games),
+                             lambda name: sum(game.number < name for game in games))  # fmt: skip
+        assert file is not None
+        return GameIndex(iter([games_of_file(file)]), len(file))
