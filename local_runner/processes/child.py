@@ -31,44 +31,27 @@ MB = 1_000_000  # bytes
 
 @dataclass(frozen=True)
 class AgentLimits:
-    """The limits of an agent; the defaults are the platform's.
+    """The limits of an agent; the defaults are the platform's."""
 
-    seconds: time limit of a call; a longer call loses the game
-    margin: seconds after the limit until the process is killed
-    memory_mb: limit of resident memory
-    load_seconds: time limit of the import
-    enforced: False switches off all limits, for debugging
-    sandbox: whether the process is confined
-    ponder: whether the agent may compute between its calls; otherwise it is stopped between calls
-    processes: whether the agent may start further processes
-    """
-
-    seconds: float = 1.0
-    margin: float = 0.5
-    memory_mb: float = 500.0
-    load_seconds: float = 30.0
-    enforced: bool = True
-    sandbox: SandboxMode = SandboxMode.AUTO
-    ponder: bool = False
-    processes: bool = False
+    seconds: float = 1.0  # of a call; a longer call loses the game
+    margin: float = 0.5  # seconds after the limit until the process is killed
+    memory_mb: float = 500.0  # resident memory
+    load_seconds: float = 30.0  # of the import
+    enforced: bool = True  # False switches off all limits, for debugging
+    sandbox: SandboxMode = SandboxMode.AUTO  # whether the process is confined
+    ponder: bool = False  # whether the agent may compute between its calls; otherwise it is stopped between calls
+    processes: bool = False  # whether the agent may start further processes
 
 
 @dataclass
 class Totals:
-    """The resources that a child has used so far.
+    """The resources that a child has used so far."""
 
-    peak_mb: memory, at most
-    cpu: CPU seconds in calls
-    waited: seconds of calls in which the child waited for a core that other programs used
-    cpu_between: CPU seconds between calls
-    busy_between: number of calls after which the child went on computing
-    """
-
-    peak_mb: float = 0.0
-    cpu: float = 0.0
-    waited: float = 0.0
-    cpu_between: float = 0.0
-    busy_between: int = 0
+    peak_mb: float = 0.0  # memory, at most
+    cpu: float = 0.0  # CPU seconds in calls
+    waited: float = 0.0  # seconds of calls in which the child waited for a core that other programs used
+    cpu_between: float = 0.0  # CPU seconds between calls
+    busy_between: int = 0  # number of calls after which the child went on computing
 
     @property
     def core_share(self) -> float:
@@ -77,20 +60,13 @@ class Totals:
 
 
 class HostReply(NamedTuple):
-    """The reply of a host script, and the parent's measurements.
+    """The reply of a host script, and the parent's measurements."""
 
-    body: the reply as JSON; b"" if none came
-    fault: the fault of the process if it exceeded a limit, died or sent garbage, else None
-    seconds: duration of the call, without the time in which the machine did not run it
-    clock: duration of the call on the parent's clock
-    cpu: CPU seconds of the child as the kernel counts them; 0 outside Linux
-    """
-
-    body: bytes
-    fault: Fault | None
-    seconds: float
-    clock: float = 0.0
-    cpu: float = 0.0
+    body: bytes  # the reply as JSON; b"" if none came
+    fault: Fault | None  # if the process exceeded a limit, died or sent garbage
+    seconds: float  # duration of the call, without the time in which the machine did not run it
+    clock: float = 0.0  # duration of the call on the parent's clock
+    cpu: float = 0.0  # CPU seconds of the child as the kernel counts them; 0 outside Linux
 
 
 class Stopwatch:
@@ -148,7 +124,7 @@ class Stopwatch:
 
     def _now(self) -> dict[int, procfs.Turns]:
         head = self._child.head
-        return {} if head is None else {task: procfs.turns(f"{head}/task/{task}") for task in procfs.tasks(head)}
+        return {task: procfs.turns(f"{head}/task/{task}") for task in procfs.tasks(head)} if head else {}
 
 
 class Child(HostProcess):
@@ -186,13 +162,12 @@ class Child(HostProcess):
         self.totals.peak_mb = max(self.totals.peak_mb, self.peak / MB)
         if fault is None:
             fault = self._paused(taken, seconds)
-        elif self.limits.enforced and self.peak > self.limits.memory_mb * MB:
-            used = self.peak / MB  # the process has ended between two polls
-            fault = Fault(FaultKind.KILLED_TOO_LARGE, {"used": used, "limit": self.limits.memory_mb})
-        elif fault.kind is FaultKind.NO_ANSWER and taken > seconds:
-            fault = Fault(fault.kind, {"seconds": taken, "limit": seconds})
+        elif large := self._too_large(self.peak):  # the process has ended between two polls
+            fault = large
         elif fault.kind is FaultKind.NO_ANSWER:
-            fault = Fault(FaultKind.UNMEASURED, {"seconds": watch.clock - taken, "clock": watch.clock})
+            fault = Fault(fault.kind, {"seconds": taken, "limit": seconds})
+            if taken <= seconds:
+                fault = Fault(FaultKind.UNMEASURED, {"seconds": watch.clock - taken, "clock": watch.clock})
         self._cpu_at_end, cpu = self.cpu(), watch.cpu
         self.totals.cpu += cpu
         self.totals.waited += waited
@@ -243,12 +218,14 @@ class Child(HostProcess):
             return Fault(FaultKind.ENDED) if self.lacks_first_thread(use) else self.fault()
         if stop:
             self.resume()
-        limits = self.limits
-        if limits.enforced and use.peak > limits.memory_mb * MB:
-            return Fault(FaultKind.KILLED_TOO_LARGE, {"used": use.peak / MB, "limit": limits.memory_mb})
-        if limits.enforced and use.threads > sandbox.THREADS:
-            return Fault(FaultKind.MANY_THREADS, {"used": use.threads, "limit": sandbox.THREADS})
-        return full
+        if self.limits.enforced and use.threads > sandbox.THREADS:
+            full = Fault(FaultKind.MANY_THREADS, {"used": use.threads, "limit": sandbox.THREADS})
+        return self._too_large(use.peak) or full
+
+    def _too_large(self, peak: int) -> Fault | None:
+        used, limit = peak / MB, self.limits.memory_mb
+        large = self.limits.enforced and used > limit
+        return Fault(FaultKind.KILLED_TOO_LARGE, {"used": used, "limit": limit}) if large else None
 
     def _measure(self) -> tuple[procfs.Status, Fault | None]:
         """Memory, with files in memory, and threads; the fault if there are too many files on the disk."""

@@ -36,15 +36,12 @@ ATTEMPTS = {
 
 @dataclass(frozen=True)
 class Finding:
-    """One question, whether the answer is good, and the answer in words.
-
-    decides: whether a bad answer changes the exit code
-    """
+    """One question, whether the answer is good, and the answer in words."""
 
     question: str
     good: bool
     found: str
-    decides: bool = True
+    decides: bool = True  # whether a bad answer changes the exit code
 
 
 def examine() -> Iterator[Finding]:
@@ -59,15 +56,11 @@ def examine() -> Iterator[Finding]:
         compiled = engine.ask(Question(GameSetup("tictactoe_1v1"), (), nodes=1)).compiled
     found = _("compiled engine") if compiled else _("Python engine, thirty times slower than the compiled engine")
     yield Finding(_("our engine"), compiled, found, decides=False)
-    best = sandbox.best()
-    if not best.confined:
-        sentence = _("have all rights of your user; {how}")
-        yield Finding(_("agents"), False, sentence.format(how=shown(sandbox.HOW_TO_GET)))
-        return
-    started = perf_counter()
-    succeeded = probed()
+    best, started = sandbox.best(), perf_counter()
+    succeeded = probed() if best.confined else None
     if succeeded is None:
-        yield Finding(_("agents"), False, _("do not start in the sandbox"))
+        rights = _("have all rights of your user; {how}").format(how=shown(sandbox.HOW_TO_GET))
+        yield Finding(_("agents"), False, _("do not start in the sandbox") if best.confined else rights)
         return
     sentence = _("{kind}; the probe took {seconds:.2f} s")
     sentence = sentence.format(kind=shown(best.title), seconds=perf_counter() - started)

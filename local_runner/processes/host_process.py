@@ -170,28 +170,22 @@ class HostProcess:
             if self._ended:
                 return
             self._ended = True
-            if not self.box.isolated:
-                self.process.terminate()  # the guard kills the members first
-            else:
-                until = time.monotonic() + GUARD_SECONDS
-                while self.guard is None and self.process.poll() is None and time.monotonic() < until:
-                    time.sleep(SETTLE_SECONDS)  # a child of bubblewrap that it has not set up would stay for ever
-                if self.guard is None:
-                    self.process.kill()
-                elif self.process.poll() is None:
-                    _send(self.guard, signal.SIGKILL)  # the kernel kills the whole namespace; bubblewrap waits for that
-            try:
-                self.process.wait(GUARD_SECONDS)
-            except subprocess.TimeoutExpired:  # the guard gets no core
-                for pid in procfs.descendants(self.guard or self.process.pid):
+            until = time.monotonic() + GUARD_SECONDS
+            while self.guard is None and self.process.poll() is None and time.monotonic() < until:
+                time.sleep(SETTLE_SECONDS)  # a child of bubblewrap that it has not set up would stay for ever
+            if self.guard is None:
+                self.process.kill()
+            elif self.process.poll() is None:  # after SIGTERM the guard kills the others; the kernel kills a namespace
+                _send(self.guard, signal.SIGKILL if self.box.isolated else signal.SIGTERM)
+            for _attempt in range(2):
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self.process.wait(GUARD_SECONDS)
+                    return
+                for pid in procfs.descendants(self.guard or self.process.pid):  # the guard gets no core
                     _send(pid, signal.SIGKILL)
                 self.process.kill()
-                try:
-                    self.process.wait(GUARD_SECONDS)
-                except subprocess.TimeoutExpired:
-                    sentence = _("process {pid} of an agent cannot be ended: it is still there {seconds:g} s after "
-                                 "SIGKILL")  # fmt: skip
-                    raise RunnerError(sentence.format(pid=self.process.pid, seconds=GUARD_SECONDS)) from None
+            sentence = _("process {pid} of an agent cannot be ended: it is still there {seconds:g} s after SIGKILL")
+            raise RunnerError(sentence.format(pid=self.process.pid, seconds=GUARD_SECONDS))
 
     def kill(self) -> None:
         """End the process and all its descendants, and remove its scratch folder; may be called twice."""

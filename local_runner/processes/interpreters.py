@@ -12,7 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,9 +22,8 @@ from local_runner.language.languages import Message, _
 from local_runner.processes.agent_side import prepare
 from local_runner.system.files import reason
 
-ROOT = Path(__file__).resolve().parents[2]
-PACKAGE = ROOT / "local_runner"
-ENVIRONMENT = ROOT / ".venv37"
+PACKAGE = Path(__file__).resolve().parents[1]
+ENVIRONMENT = PACKAGE.parent / ".venv37"
 PROBE_SECONDS = 30.0  # time limit of a Python that is tried
 OLDEST = (3, 7)  # the oldest Python that can run agents
 VERSION_MANAGER = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
@@ -101,23 +100,18 @@ def located(python: str) -> str:
 def path_of(python: str) -> str | None:
     """The path of an interpreter, from a path or a command; None if there is no such file.
 
-    The command on the PATH may be a version manager's launcher that does not run. Then python3.7 is looked for where
-    `find_python37` looks, and any other version among the version manager's Pythons.
+    The command on the PATH may be a version manager's launcher that does not run. Then another one of its version is
+    looked for.
     """
     on_path = shutil.which(python)
     version = VERSION.fullmatch(python.removeprefix("python"))
     if version is None or (on_path and isinstance(probe(Path(on_path)), Interpreter)):
         return on_path
-    managed = sorted(VERSION_MANAGER.glob(f"versions/{version[0]}*/bin/python"), reverse=True)
-    fitting = _working(_candidates() if version[0] == "3.7" else managed, version[0])
-    return next((str(each.path) for each in fitting), on_path)
+    return next((str(each.path) for each in working(version[0])), on_path)
 
 
 def check(python: str) -> None:
-    """Raise RunnerError unless `python`, a path or a command, is a working Python 3.7 or newer.
-
-    The message tells whether the program is missing, cannot be run, is no Python, or is too old.
-    """
+    """Raise RunnerError unless `python`, a path or a command, is a working Python 3.7 or newer."""
     if python == sys.executable:
         return
     path = path_of(python)
@@ -145,29 +139,25 @@ def pythons() -> list[Interpreter]:
 
 
 def find_python37() -> Interpreter | None:
-    """The first Python 3.7 with numpy, else the first without, else None; .venv37 is tried first."""
+    """The first Python 3.7 with numpy, else the first without, else None."""
     first = None
-    for python in _working(_candidates(), "3.7"):
+    for python in working("3.7"):
         if python.numpy:
             return python
         first = first or python
     return first
 
 
-def _working(candidates: Iterable[Path], version: str) -> Iterator[Interpreter]:
-    """Those of the files that run as a Python of a version, such as 3.7."""
-    for found in map(probe, filter(os.path.isfile, candidates)):
+def working(version: str) -> Iterator[Interpreter]:
+    """The Pythons of a version, such as 3.7, that run: .venv37, those on the PATH, those of the version manager."""
+    places = [Path(folder, f"python{version}") for folder in os.get_exec_path()]
+    if (ENVIRONMENT / "requirements.txt").is_file():
+        places.insert(0, ENVIRONMENT / "bin" / "python")
+    with suppress(PermissionError):  # the folder may be another user's, after su or sudo
+        places += sorted(VERSION_MANAGER.glob(f"versions/{version}*/bin/python"), reverse=True)
+    for found in map(probe, filter(os.path.isfile, places)):
         if isinstance(found, Interpreter) and f"{found.version}.".startswith(f"{version}."):
             yield found
-
-
-def _candidates() -> Iterator[Path]:
-    if (ENVIRONMENT / "requirements.txt").is_file():
-        yield ENVIRONMENT / "bin" / "python"
-    for folder in os.get_exec_path():
-        yield Path(folder) / "python3.7"
-    with suppress(PermissionError):  # the folder may be another user's, after su or sudo
-        yield from sorted(VERSION_MANAGER.glob("versions/3.7*/bin/python"), reverse=True)
 
 
 def probe(path: Path) -> Interpreter | str:
@@ -189,7 +179,7 @@ def probe(path: Path) -> Interpreter | str:
 
 
 if __name__ == "__main__":
-    bare = next(_working(_candidates(), "3.7"), None)
+    bare = next(working("3.7"), None)
     if bare is None:
         sys.exit("error: " + _("no python3.7 on the PATH; install one to test under the platform's own version"))
     print(bare.path)

@@ -1,7 +1,8 @@
 """One agent in its own process: loaded once, called any number of times, killed with all its descendants.
 
-This module decides whether a reply is a fault. `child.py` holds the process; `agent_host.py` is the program in that
-process. This module knows no game: `session.py` decides whether a move is legal and whose turn it is.
+This module checks the replies and decides whether a reply is a fault. `child.py` holds the process; `agent_host.py` is
+the program in that process. The agent's code runs in the same process, so a reply may be forged. This module knows no
+game: `session.py` decides whether a move is legal and whose turn it is.
 """
 
 import errno
@@ -14,18 +15,21 @@ from contextlib import AbstractContextManager
 from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
 
 from local_runner.agents import own_files
 from local_runner.agents.catalogue import OptionValue
 from local_runner.agents.spec import COPY, PYVENV, AgentSpec, why_unusable
 from local_runner.errors import AgentError
-from local_runner.game.faults import LENGTHS, Fault, FaultKind
+from local_runner.game.faults import FORMS, LENGTHS, UNUSABLE, Fault, FaultKind
 from local_runner.game.records import AgentReport, Loaded, Reply
+from local_runner.game.wording import fault_text
 from local_runner.language.languages import _
-from local_runner.processes import interpreters, replies, sandbox
+from local_runner.processes import interpreters, sandbox
 from local_runner.processes.child import MB, AgentLimits, Child, HostReply, Totals
-from local_runner.processes.replies import AgentReply
 from local_runner.processes.sandbox import HostScript
 from local_runner.system import files
 
@@ -36,6 +40,62 @@ NO_MEMORY = f"[Errno {errno.ENOMEM}]"  # part of the message of an OSError for l
 OF_PROGRAMS = {"EngineEnded": FaultKind.ENGINE_ENDED, "EngineAnswer": FaultKind.ENGINE_ANSWER}
 END_SECONDS = 0.5  # time limit of a program of others to end by itself
 PROJECT = sandbox.PACKAGE.parent
+
+MOST_TEXT = 50_000  # largest text or thought of a reply in characters; an honest host sends at most 20,000
+Amount = Annotated[float, Meta(ge=0, lt=1e15)]  # seconds, or KiB
+Count = Annotated[int, Meta(ge=0, lt=10**15)]
+Text = Annotated[str, Meta(max_length=MOST_TEXT)]
+Index = Annotated[int, Meta(ge=0)]
+
+
+class AgentReply(Struct, frozen=True, forbid_unknown_fields=True):
+    """A reply of the host script; the answer to a request has those fields that the request needs.
+
+    `error`: the exception that the agent raised. `unusable`: why the agent cannot be played, if so. `siblings` and
+    `shadowed` are explained at records.AgentReport. A call of the controller has `cell`, or else `bad_form` or `error`.
+    `changed`: whether the call has changed the list that the call before returned. `names`: of variables or files.
+    """
+
+    cpu: Amount = 0.0
+    peak_kb: Amount = 0.0
+    rss_kb: Amount = 0.0
+    rss_before_kb: Amount = 0.0
+    python: Text = ""
+    siblings: tuple[Text, ...] = ()
+    shadowed: tuple[Text, ...] = ()
+    names: Annotated[tuple[Text, ...], Meta(max_length=100)] = ()
+    error: Fault | None = None
+    unusable: Fault | None = None
+    bad_form: Fault | None = None
+    cell: tuple[Index, Index] | None = None
+    wrote: bool = False
+    changed: bool = False
+    inner_faults: Count = 0
+    inner_traceback: Text = ""
+    thought: dict[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        for fault, kinds in ((self.error, {FaultKind.RAISED}), (self.unusable, UNUSABLE), (self.bad_form, FORMS)):
+            if fault and not (fault.kind in kinds and fault.fields and fault_text(fault) and not fault.loading):
+                raise ValueError("no fault that the host finds")
+        if any(len(str(each)) > MOST_TEXT for each in (self.error, self.unusable, self.bad_form, self.thought)):
+            raise ValueError("a text or a thought that is too long")
+
+
+def checked_reply(body: bytes, sizes: tuple[int, int] | None = None) -> AgentReply | Fault:
+    """Parse a reply; `sizes`: rows and columns of the board if it answers a call of the controller.
+
+    Returns a fault of the agent if the body is no JSON, or no reply that the host script can have sent.
+    """
+    try:
+        reply = msgspec.json.decode(body, type=AgentReply)
+    except (msgspec.ValidationError, LookupError):  # LookupError: a fault lacks a field of its text
+        return Fault(FaultKind.FORGED)
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        return Fault(FaultKind.GARBAGE)
+    empty = reply.cell is None and reply.bad_form is None and reply.error is None
+    outside = reply.cell and not all(at < n for at, n in zip(reply.cell, sizes or (0, 0), strict=True))
+    return Fault(FaultKind.FORGED) if outside or (sizes and empty) else reply
 
 
 @dataclass(eq=False, repr=False)
@@ -108,13 +168,10 @@ class AgentProcess(AbstractContextManager["AgentProcess"]):
                 sentence = _("{agent} cannot be played: {why}")
                 raise AgentError(sentence.format(agent=self.name, why=why_unusable(self.spec, self.unusable)))
         self.loaded = Loaded(
-            seconds=answer.seconds,
-            cpu=answer.cpu or reply.cpu,
-            rss_mb=_megabytes(reply.rss_kb),
+            answer.seconds, answer.cpu or reply.cpu, rss_mb=_megabytes(reply.rss_kb), python=reply.python,
             import_mb=_megabytes(reply.rss_kb - reply.rss_before_kb),
-            python=reply.python,
             fault=self.unusable or self._fault_in(answer, reply, self.limits.load_seconds),
-        )
+        )  # fmt: skip
         return self.loaded
 
     def act(self, observation: Any, n_row: int, n_col: int) -> Reply:
@@ -125,52 +182,29 @@ class AgentProcess(AbstractContextManager["AgentProcess"]):
             return Reply(seconds=answer.seconds, fault=answer.fault)
         self._inner_faults = reply.inner_faults
         form, fault = reply.bad_form, self._fault_in(answer, reply, self.limits.seconds)
-        if fault is None and reply.wrote:
-            fault = Fault(FaultKind.WROTE)
-        if fault is None and form is not None and form.kind in LENGTHS:
-            fault = form
+        if fault is None:
+            fault = Fault(FaultKind.WROTE) if reply.wrote else form if form and form.kind in LENGTHS else None
         return Reply(
-            cell=reply.cell,
-            seconds=answer.seconds,
-            cpu=answer.cpu or reply.cpu,
-            bad_form=form,
-            inner_faults=reply.inner_faults,
-            inner_traceback=reply.inner_traceback,
-            thought=reply.thought,
-            changed=reply.changed,
-            fault=fault,
-        )
+            reply.cell, answer.seconds, answer.cpu or reply.cpu, fault=fault, bad_form=form, changed=reply.changed,
+            inner_faults=reply.inner_faults, inner_traceback=reply.inner_traceback, thought=reply.thought,
+        )  # fmt: skip
 
-    def kept(self) -> tuple[str, ...]:
-        """The agent's global variables that have changed since its import; () if the process has ended.
+    def names(self, kind: Literal["changed", "loaded"]) -> tuple[str, ...]:
+        """Names that the agent's process tells; () if the process has ended.
 
-        Only a `watched` agent can tell.
+        "changed": the global variables that have changed since the import; only a `watched` agent can tell.
+        "loaded": the files in the agent's folder that are loaded.
         """
-        return self._names("changed")
-
-    def loaded_files(self) -> tuple[str, ...]:
-        """The names of the files in the agent's folder that are loaded; () if the process has ended."""
-        return self._names("loaded")
-
-    def _names(self, kind: str) -> tuple[str, ...]:
         _answer, reply = self._ask({"kind": kind}, self.limits.load_seconds)
         return reply.names if reply is not None else ()
 
     def report(self) -> AgentReport:
         """Memory, output, imports and inner faults of the agent so far."""
+        totals, last = self._totals, self._last
         return AgentReport(
-            name=self.name,
-            loaded=self.loaded or Loaded(),
-            peak_mb=self._totals.peak_mb,
-            printed_bytes=files.size(self.output),
-            inner_faults=self._inner_faults,
-            siblings=self._last.siblings,
-            shadowed=self._last.shadowed,
-            output=str(self.output),
-            cpu_between=self._totals.cpu_between,
-            busy_between=self._totals.busy_between,
-            core_share=self._totals.core_share,
-        )
+            self.name, self.loaded or Loaded(), totals.peak_mb, files.size(self.output), self._inner_faults,
+            last.siblings, last.shadowed, str(self.output), totals.cpu_between, totals.busy_between, totals.core_share,
+        )  # fmt: skip
 
     def processes(self) -> list[int]:
         """The ids of the agent's processes; the first is its own. Empty if it does not run."""
@@ -203,7 +237,7 @@ class AgentProcess(AbstractContextManager["AgentProcess"]):
         if self._child is None:
             return HostReply(b"", Fault(FaultKind.ENDED), 0.0), None
         answer = self._child.ask(request, seconds)
-        reply = answer.fault or replies.read(self._at_home(answer.body), sizes)
+        reply = answer.fault or checked_reply(self._at_home(answer.body), sizes)
         if isinstance(reply, Fault):
             reply = Fault(FaultKind.ENDED) if self._abandoned else reply
             self._broken = True

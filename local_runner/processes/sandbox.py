@@ -77,40 +77,26 @@ def sandbox_mode(name: SandboxName | SandboxMode) -> SandboxMode:
 
 @dataclass(frozen=True)
 class HostScript:
-    """A script of agent_side/ and how to run it.
-
-    python: path of the interpreter
-    arguments: the script's first arguments
-    readable: files and folders that the script may read, besides the system's
-    trusted: whether the script runs only our code, which needs no sandbox
-    processes: whether the script may start further processes
-    memory_mb: limit of resident memory, from which the limits of the address space are computed; None: no limit
-    core: the CPU core to pin the process to; None: any core
-    imports: folders from which the script imports, besides Python's
-    """
+    """A script of agent_side/ and how to run it."""
 
     path: Path
-    python: str
+    python: str  # path of the interpreter
     mode: SandboxMode
-    arguments: tuple[str, ...] = ()
-    readable: tuple[Path, ...] = ()
-    trusted: bool = False
-    processes: bool = False
-    memory_mb: float | None = None
-    core: int | None = None
-    imports: tuple[Path, ...] = ()
+    arguments: tuple[str, ...] = ()  # the script's first arguments
+    readable: tuple[Path, ...] = ()  # files and folders that the script may read, besides the system's
+    trusted: bool = False  # whether the script runs only our code, which needs no sandbox
+    processes: bool = False  # whether the script may start further processes
+    memory_mb: float | None = None  # limit of resident memory and base of the other limits of memory; None: no limit
+    core: int | None = None  # the CPU core to pin the process to; None: any core
+    imports: tuple[Path, ...] = ()  # folders from which the script imports, besides Python's
 
 
 class Sandbox:
-    """No sandbox, and the interface of the others.
-
-    title: its name
-    confined: whether the system call filter and the limits are set
-    isolated: whether the agent has namespaces of its own
-    """
+    """No sandbox, and the interface of the others."""
 
     title: Message | str = Message("no sandbox")
-    confined = isolated = False
+    confined = False  # whether the system call filter and the limits are set
+    isolated = False  # whether the agent has namespaces of its own
 
     def why_not(self) -> str:
         """Why this sandbox does not work here, as a part of a sentence; "" if it works."""
@@ -122,12 +108,12 @@ class Sandbox:
 
     def environment(self, scratch: Path) -> dict[str, str]:
         """The script's environment variables. `scratch`: a new folder, in which the process starts."""
-        if not self.confined:
-            kept = {k: v for k, v in os.environ.items() if k in KEPT_VARIABLES or not k.startswith(CHANGING_PREFIXES)}
-            return {**kept, "PYTHONIOENCODING": "utf-8"}
+        prefixes = KEPT_PREFIXES if self.confined else CHANGING_PREFIXES
+        kept = {name: value for name, value in os.environ.items()
+                if name in KEPT_VARIABLES or name.startswith(prefixes) == self.confined}  # fmt: skip
         home = OWN if self.isolated else str(scratch)
-        kept = {k: v for k, v in os.environ.items() if k in KEPT_VARIABLES or k.startswith(KEPT_PREFIXES)}
-        return {**kept, "HOME": home, "TMPDIR": home, "USER": "agent", "PYTHONIOENCODING": "utf-8"}
+        own = {"HOME": home, "TMPDIR": home, "USER": "agent"} if self.confined else {}
+        return {**kept, **own, "PYTHONIOENCODING": "utf-8"}
 
     def file_bytes(self, agent: int, scratch: Path) -> int:
         """The size of what an agent has written into the folder that the sandbox gives it; `agent`: its process."""
@@ -267,7 +253,7 @@ class SandboxWarning(UserWarning):
 
 def is_root() -> bool:
     """Whether the runner's user is root."""
-    return hasattr(os, "geteuid") and os.geteuid() == 0
+    return os.geteuid() == 0
 
 
 @functools.cache

@@ -7,7 +7,6 @@ seed gives the same samples: both use the Mersenne Twister with the same state, 
 import hashlib
 import os
 import random
-import sys
 from typing import Any, List, Optional, Tuple
 
 SEED_BYTES = 8  # size of a random seed, and of the hash of a seed
@@ -75,13 +74,9 @@ class Discrete:
 
     def contains(self, x: Any) -> bool:
         """Whether `x` is one of the values, as an int or as an integer of numpy."""
-        if not isinstance(x, int):
-            numpy = sys.modules.get("numpy")
-            if numpy is None or not isinstance(x, (numpy.generic, numpy.ndarray)):
-                return False
-            if x.dtype.char not in numpy.typecodes["AllInteger"] or x.shape != ():
-                return False
-        return 0 <= int(x) < self.n
+        if type(x).__module__ == "numpy":
+            return x.dtype.kind in "iu" and x.shape == () and 0 <= int(x) < self.n
+        return isinstance(x, int) and 0 <= x < self.n
 
     __contains__ = contains
 

@@ -1,8 +1,8 @@
 """The main program of an agent's process: it loads one agent and answers the runner's requests.
 
 `agent_host.py REQUEST_FD REPLY_FD`. Requests are pickles, because the runner is trusted: a number, and the pickle of a
-dict. A reply is a line with the number and a JSON object (replies.py), because an agent's process is not trusted. The
-host checks the form of an agent's answer; the runner checks whether the move is legal, and enforces the limits.
+dict. A reply is a line with the number and a JSON object, because an agent's process is not trusted. The host checks
+the form of an agent's answer; the runner checks the reply and whether the move is legal, and enforces the limits.
 """
 
 import contextlib
@@ -48,27 +48,24 @@ class Host:
         return {}
 
     def load(self, path: str, options: Dict[str, Any], seed: int, watched: bool) -> Dict[str, Any]:
-        """Seed `random`, import the agent, and seed numpy's random; the reply is an `AgentReply` of replies.py."""
+        """Seed `random`, import the agent, and seed numpy's random; the reply is an `AgentReply` of process.py."""
         folder = os.path.dirname(path)
         self.finder = loading.SiblingFinder(folder)
         sys.meta_path.append(self.finder)
         random.seed(seed)
         self.seed = seed
-        before = resident()
+        reply: Dict[str, Any] = {"python": sys.version.split()[0], "rss_before_kb": resident()}
         cpu_started = process_time()
-        error, unusable = None, None
         try:
             self.agent = loading.load_agent(path, loading.module_name(path), options, load_beside)
         except loading.Unusable as refused:
-            unusable = {"kind": refused.kind, "fields": refused.fields}
+            reply["unusable"] = {"kind": refused.kind, "fields": refused.fields}
         except BaseException as raised:
-            error = describe(raised, frames=2)
-        reply: Dict[str, Any] = {"cpu": process_time() - cpu_started, "error": error, "peak_kb": peak()}
-        reply.update(rss_kb=resident(), rss_before_kb=before)
+            reply["error"] = describe(raised, frames=2)
+        reply.update(cpu=process_time() - cpu_started, peak_kb=peak(), rss_kb=resident(), **self._imports())
         numpy = sys.modules.get("numpy")
         if hasattr(numpy, "random"):
             numpy.random.seed(seed % 2**32)  # type: ignore[union-attr]
-        reply.update(python=sys.version.split()[0], unusable=unusable, **self._imports())
         if watched and self.agent is not None:
             self.pristine = picture(self.agent)
         return reply
@@ -76,7 +73,7 @@ class Host:
     def changed(self) -> Dict[str, Any]:
         """The agent's variables that have changed since the import."""
         now, before = picture(self.agent) if self.pristine is not None else {}, self.pristine or {}
-        names = sorted(name for name in now if name not in before or now[name] != before[name])
+        names = sorted(name for name in now if now[name] != before.get(name))
         return {"names": [name[:100] for name in names[:MAX_NAMES]]}
 
     def loaded(self) -> Dict[str, Any]:
@@ -87,29 +84,22 @@ class Host:
         """Ask the agent for one answer; `pristine`: an equal copy of the observation that the agent never sees."""
         if (n_row, n_col) not in self.spaces:
             self.spaces[n_row, n_col] = self.action_space(n_row, n_col, self.seed)
-        spaces = self.spaces[n_row, n_col]
         live, untouched = live_parts(observation), live_parts(pristine)
-        answer: Any = None
-        error = None
-        cpu_started = process_time()
-        try:
-            answer = self.agent.my_controller(observation, spaces, False)
-        except BaseException as raised:  # sys.exit() and KeyboardInterrupt would end the platform's run as well
-            error = describe(raised)
         reply: Dict[str, Any] = {}
+        cpu_started = process_time()
         try:  # an answer may hold the agent's own objects, whose methods may raise
-            reply["wrote"] = differ(live, untouched)
-            if error is None:
-                before, cell = self.before
-                reply["changed"] = judge(before, n_row, n_col).get("cell") != cell
-                reply.update(judge(answer, n_row, n_col))
-                self.before = answer, reply.get("cell")
-                if type(answer).__name__ == "coroutine":
-                    answer.close()  # otherwise Python would print a warning with a path of ours
-                reply.update(self._own_account())
-        except BaseException as raised:
-            error = describe(raised)
-        reply.update(cpu=process_time() - cpu_started, peak_kb=peak(), error=error, **self._imports())
+            answer = self.agent.my_controller(observation, self.spaces[n_row, n_col], False)
+            reply["wrote"] = differ(live, untouched)  # now: a later function of the agent might undo it
+            before, cell = self.before
+            reply["changed"] = judge(before, n_row, n_col).get("cell") != cell
+            reply.update(judge(answer, n_row, n_col))
+            self.before = answer, reply.get("cell")
+            if type(answer).__name__ == "coroutine":
+                answer.close()  # otherwise Python would print a warning with a path of ours
+            reply.update(self._own_account())
+        except BaseException as raised:  # sys.exit() and KeyboardInterrupt would end the platform's run as well
+            reply["error"] = describe(raised)
+        reply.update(cpu=process_time() - cpu_started, peak_kb=peak(), **self._imports())
         return reply
 
     def _imports(self) -> Dict[str, Any]:
@@ -139,7 +129,7 @@ def differ(live: List[Any], untouched: List[Any]) -> bool:
     """Whether the agent wrote into the observation."""
     try:
         return bool(live != untouched)
-    except Exception:  # the agent has put in an array, for example
+    except BaseException:  # the agent has put in an array or an object of its own
         return True
 
 

@@ -9,7 +9,7 @@ import gc
 from math import exp
 from time import perf_counter
 from types import ModuleType
-from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 Package = Callable[[str], ModuleType]  # imports a module of the engine
 SURE_CELLS = 40  # k in a row: with at most this many free cells a search to the end of the game prunes no move
@@ -63,7 +63,7 @@ class EngineWorker:
         if not moves:
             return
         seconds = question["seconds"]
-        if question["family"] == "reversi":
+        if engine.variant.family == "reversi":
             self.features = of_reversi(self._package, position)
         else:
             deadline = None
@@ -77,7 +77,6 @@ class EngineWorker:
 
     def _engine(self, question: Dict[str, Any]) -> Any:
         variant = self._package("boards").Variant(*question["variant"])
-        question["family"] = variant.family
         if self.engine is None or self.made != (variant, question["engine"]):
             self.drop()
             self.made = variant, question["engine"]
@@ -136,7 +135,7 @@ class EngineWorker:
 
         first: List[Any] = []
         position = self.position
-        unsolved = question["family"] == "reversi" and question["depth"] is None
+        unsolved = engine.variant.family == "reversi" and question["depth"] is None
         if unsolved and position.plies_left() <= position.parameters.solver_empties:
             first = engine.analyse(*board, limits(FIRST_SHARE, FIRST_DEPTH), question["lines"], self._found)
             self._used = self.nodes()
@@ -171,8 +170,7 @@ class EngineWorker:
             if abs(value) >= searchable.PROVED_WIN:
                 value -= 1 if value > 0 else -1
         if engine.variant.family == "reversi":
-            sure = thought.source == "solver" or (thought.source == "search" and thought.depth >= left)
-            if sure:
+            if thought.source == "solver" or (thought.source == "search" and thought.depth >= left):
                 exact = _sign(value)
                 if thought.source != "solver" or several or engine.search.exact:
                     final, disc = self._package("reversi.position").FINAL, self._package("reversi.position").DISC
@@ -193,12 +191,9 @@ class EngineWorker:
         for move in line:
             position.play(move)
         line = line[:]
-        while len(line) < plies and position.outcome() is not None:
-            moves = position.moves()
-            if not moves:
-                break
-            line.append(moves[0])
-            position.play(moves[0])
+        while len(line) < plies and position.outcome() is not None and position.moves():
+            line.append(position.moves()[0])
+            position.play(line[-1])
         for _ in line:
             position.undo()
         return line
@@ -211,11 +206,9 @@ class EngineWorker:
         search, deadline = engine.search, engine.deadline
         if thoughts and thoughts[0].source == "solver":
             nodes = sum(thought.nodes for thought in thoughts)
-        elif search.deadline is deadline:
-            nodes = search.nodes
-        else:  # the solver is running
-            solver = getattr(search, "solver", None)
-            nodes = solver.nodes if solver is not None else 0
+        else:  # the solver has a deadline of its own
+            searches = search if search.deadline is deadline else getattr(search, "solver", None)
+            nodes = searches.nodes if searches is not None else 0
         return int(self._used + nodes + deadline.spent)
 
 
@@ -269,24 +262,19 @@ def of_k_in_a_row(package: Package, position: Any, deadline: Optional[Any]) -> D
     shape = position.geometry
 
     def threats_of(masks: int) -> Dict[str, Any]:
-        def cells(which: int) -> int:
-            return masks >> shape.shifts[which] & shape.all  # type: ignore[no-any-return]
-
-        five = cells(pattern.FIVE)
+        kinds = (pattern.FIVE, pattern.FOUR, pattern.OPEN_FOUR, pattern.OPEN_THREE)
+        five, four, open_four, three = (masks >> shape.shifts[kind] & shape.all for kind in kinds)
         if five:  # the other masks are invalid if a five is possible
             return {"fives": cells_of(five)}
-        four, open_four = cells(pattern.FOUR), cells(pattern.OPEN_FOUR)
-        return {
-            "open_fours": cells_of(open_four),
-            "fours": cells_of(four & ~open_four),
-            "open_threes": cells_of(cells(pattern.OPEN_THREE) & ~four),
-        }
+        found = {"open_fours": open_four, "fours": four & ~open_four, "open_threes": three & ~four}
+        return {name: cells_of(cells) for name, cells in found.items()}
 
     pair = [threats_of(masks) for masks in position.masks()]
     if deadline is not None:
         mover = position.threats
-        pair[0]["win"] = _five(pair[0]) or mover.vcf(WIN_NODES, deadline).line or mover.vct(WIN_NODES, deadline).line
-        pair[1]["win"] = _five(pair[1]) or mover.opponent_vct(WIN_NODES, deadline).line
+        five, others = (list(threats.get("fives", [])[:1]) for threats in pair)
+        pair[0]["win"] = five or mover.vcf(WIN_NODES, deadline).line or mover.vct(WIN_NODES, deadline).line
+        pair[1]["win"] = others or mover.opponent_vct(WIN_NODES, deadline).line
     scores = position.scores()
     worth = {cell: scores[cell] for cell in position.moves()}
     most = max(worth.values(), default=0) or 1
@@ -294,17 +282,11 @@ def of_k_in_a_row(package: Package, position: Any, deadline: Optional[Any]) -> D
     return {"threats": pair[::-1] if position.side else pair, "heat": _hottest(heat)}
 
 
-def _five(threats: Dict[str, Any]) -> List[int]:
-    return list(threats.get("fives", [])[:1])
-
-
 def of_reversi(package: Package, position: Any) -> Dict[str, Any]:
     """Mobility, stable discs and a heat map: exp(-d / 3) for a move whose evaluation is d discs below the best."""
     cells_of = package("boards").cells_of
     size, (black, white) = position.geometry.n, position.discs
-    worth = {}
-    for cell in cells_of(position.legal_cells(position.side)):
-        worth[cell] = value_after(package, position, cell)
+    worth = {cell: value_after(package, position, cell) for cell in cells_of(position.legal_cells(position.side))}
     most, scale = max(worth.values(), default=0), 3.0 * position.evaluator.unit
     heat = [(cell, exp(max((value - most) / scale, -50.0))) for cell, value in worth.items()]
     return {
@@ -326,22 +308,18 @@ def stable(black: int, white: int, size: int) -> List[List[int]]:
     A disc is stable if it is safe in each of the four directions. A direction is safe if its line is full, or if one of
     the two neighbours is the edge or a stable disc of the same colour. `black`, `white`: masks of the discs.
     """
-    places = [divmod(cell, size) for cell in range(size * size)]
+    places = {divmod(cell, size) for cell in range(size * size)}
+    discs = [{place for place in places if own >> place[0] * size + place[1] & 1} for own in (black, white)]
     # (direction, number of a line in it) of the lines with a free cell
-    free = {(down, right, row * right - col * down) for row, col in places for down, right in STEPS
-            if not (black | white) >> row * size + col & 1}  # fmt: skip
-    stable_discs = []
-    for own in (black, white):
-        safe: Set[Tuple[int, int]] = set()
-        left = new = [(row, col) for row, col in places if own >> row * size + col & 1]
-        beyond = {(row, col) for row in range(-1, size + 1) for col in range(-1, size + 1)}.difference(places)
+    free = {(down, right, row * right - col * down) for row, col in places.difference(*discs) for down, right in STEPS}
+    found = []
+    for new in discs:
+        left, safe = new, {(row, col) for row in range(-1, size + 1) for col in range(-1, size + 1)} - places
         while new:
-            held = safe | beyond
-            new = [(row, col) for row, col in left if all(
+            new = {(row, col) for row, col in left if all(
                 (down, right, row * right - col * down) not in free
-                or not held.isdisjoint([(row + down, col + right), (row - down, col - right)])
-                for down, right in STEPS)]  # fmt: skip
-            safe.update(new)
-            left = [place for place in left if place not in safe]
-        stable_discs.append(sorted(row * size + col for row, col in safe))
-    return stable_discs
+                or not safe.isdisjoint([(row + down, col + right), (row - down, col - right)])
+                for down, right in STEPS)}  # fmt: skip
+            left, safe = left - new, safe | new
+        found.append(sorted(row * size + col for row, col in safe & places))
+    return found

@@ -67,7 +67,7 @@ def load_agent(
     Raises Unusable if the file cannot be read, is not valid Python or has no controller, and if the agent rejects the
     options. Exceptions that the file raises during its import are not caught.
     """
-    _package("algo", None)
+    _package("algo", "")
     _package("algo." + name, os.path.dirname(path))
     full_name = f"algo.{name}.submission"
     spec = spec_from_file_location(full_name, path, loader=SourceFileLoader(full_name, path))
@@ -78,18 +78,15 @@ def load_agent(
     for inner in [value for key, value in sys.modules.items() if key.startswith(f"algo.{name}.")]:
         if str(getattr(inner, "__file__", None)).endswith(".py"):
             _check_encoding(inner.__file__)  # type: ignore[arg-type]
-    if callable(getattr(module, "my_controller", None)):
-        if options:
-            _configure(module, path, options)
-    elif guests and callable(getattr(module, "AIPlayer", None)):
-        _wrap(module, path, options, guests)
-    elif guests and callable(getattr(module, "agent", None)) and not _is_the_sites(module.agent):
-        made = guests("guests").KaggleController(module.agent, guests(OBSERVED))
-        module.my_controller = made  # type: ignore[attr-defined]
-        if options:
-            _configure(module, path, options)
-    else:
-        raise Unusable("no controller", path, last=_last_callable(module) if guests else "")
+    if not callable(getattr(module, "my_controller", None)):
+        if guests and callable(getattr(module, "AIPlayer", None)):
+            _wrap(module, path, options, guests)
+            return module
+        if not guests or not callable(getattr(module, "agent", None)) or _is_the_sites(module.agent):
+            raise Unusable("no controller", path, last=_last_callable(module) if guests else "")
+        vars(module)["my_controller"] = guests("guests").KaggleController(module.agent, guests(OBSERVED))
+    if options:
+        _configure(module, path, options)
     return module
 
 
@@ -148,17 +145,14 @@ def _check_encoding(path: str) -> None:
         raise Unusable("no Python", path, error=f"byte 0x{bad[1]:02x} in line {bad[0]} is not UTF-8")
 
 
-def _package(name: str, folder: Optional[str]) -> None:
+def _package(name: str, folder: str) -> None:
     """Put a package into sys.modules: a regular one if the folder has an `__init__.py`, else a namespace package."""
     if name in sys.modules:
         return
-    init = os.path.join(folder, "__init__.py") if folder is not None else ""
-    if init and os.path.isfile(init):
-        spec = spec_from_file_location(name, init, submodule_search_locations=[str(folder)])
-        assert spec is not None
-    else:
-        spec = ModuleSpec(name, None, is_package=True)
-        spec.submodule_search_locations = [folder] if folder is not None else []
+    init, spec = os.path.join(folder, "__init__.py"), ModuleSpec(name, None, is_package=True)
+    spec.submodule_search_locations = [folder] if folder else []
+    if folder and os.path.isfile(init):
+        spec = spec_from_file_location(name, init, submodule_search_locations=[folder]) or spec
     module = module_from_spec(spec)
     sys.modules[name] = module
     if spec.loader is not None:

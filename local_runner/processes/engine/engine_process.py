@@ -219,10 +219,7 @@ class EngineProcess:
     def _replayed(self, question: Question) -> GameSession:
         """The session at the question's position. Continues the previous question's session if its moves lead there."""
         session, cells = self._session, question.cells
-        if session is not None and (session.setup, tuple(session.cells)) == (
-            question.setup,
-            cells[: len(session.cells)],
-        ):
+        if session is not None and (session.setup, *session.cells) == (question.setup, *cells[: len(session.cells)]):
             with contextlib.suppress(Unplayable):
                 for cell in cells[len(session.cells) :]:
                     session.ply(cell)

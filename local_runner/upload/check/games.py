@@ -178,7 +178,7 @@ class GamePlayer:
         memory = (
             next(filter(None, (self._changed(game, player, agent) for player in sorted(mine))), "") if compared else ""
         )
-        self.loaded.update(agent.loaded_files())
+        self.loaded.update(agent.names("loaded"))
         report = agent.report()
         printed = Path(report.output).read_text("utf-8", "replace") if report.printed_bytes else ""
         calls = tuple(call for call in game.calls if call.player in mine)
@@ -194,7 +194,7 @@ class GamePlayer:
         player = 2 - game.result.winner
         spent = sum(call.seconds for call in game.calls if call.player == player)
         timed = fault.reason is Reason.TIME  # which differs from process to process anyway
-        names = agent.kept() if spent < MOST_AGAIN and not (fault.loading or timed) else ()
+        names = agent.names("changed") if spent < MOST_AGAIN and not (fault.loading or timed) else ()
         if not names or self._alone(game, player, game.plies)[1] is not None:
             return fault
         hint = Hint.KEPT_AFTER_PASS if isinstance(game.observations[player], list) else Hint.KEPT
@@ -208,7 +208,7 @@ class GamePlayer:
         """
         spent = [call.seconds for call in game.calls if call.player == player]
         most = next((plies for plies in (game.plies, STEPS[AGAIN]) if sum(spent[: plies + 1]) < MOST_COMPARED), 0)
-        names = agent.kept() if most else ()
+        names = agent.names("changed") if most else ()
         if not names:
             return ""
         (first, fault), (second, _fault) = (self._alone(game, player, most, seed) for seed in (1, 2))

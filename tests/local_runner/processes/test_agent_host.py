@@ -10,10 +10,9 @@ import numpy
 import pytest
 
 from local_runner.game.faults import Fault, FaultKind
-from local_runner.processes import replies
 from local_runner.processes.agent_side import launcher
 from local_runner.processes.child import reply_body
-from local_runner.processes.process import HOST
+from local_runner.processes.process import HOST, checked_reply
 
 ONE = [1, 0, 0]
 
@@ -94,7 +93,7 @@ def test_answers_are_read_as_the_platform_reads_them(answer, expected, host):
         assert "bad_form" not in found
     else:
         assert len(found["bad_form"]["fields"]["answer"]) < 250
-        reply = replies.read(json.dumps(found).encode(), (3, 3))
+        reply = checked_reply(json.dumps(found).encode(), (3, 3))
         assert reply.bad_form.kind is FaultKind(kind)
 
 
@@ -177,7 +176,7 @@ FAULT = {"kind": "no pair", "fields": {"answer": "7"}}
 )
 def test_a_forged_reply_is_noticed(reply, kind):
     body = reply if isinstance(reply, bytes) else json.dumps(reply).encode()
-    found = replies.read(body, (3, 3))
+    found = checked_reply(body, (3, 3))
     assert (found.kind if isinstance(found, Fault) else None) is kind
 
 
@@ -185,4 +184,4 @@ def test_a_lone_surrogate_is_written_as_a_question_mark(host, tmp_path):
     with open(tmp_path / "pipe", "wb", buffering=0) as file:
         host.write_reply(file.fileno(), 7, {**GOOD, "thought": {"\ud800": "\udfff"}})
     body = reply_body((tmp_path / "pipe").read_bytes(), 7)
-    assert replies.read(body, (3, 3)).thought == {"?": "?"}
+    assert checked_reply(body, (3, 3)).thought == {"?": "?"}
