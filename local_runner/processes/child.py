@@ -31,16 +31,22 @@ MB = 1_000_000  # bytes
 
 @dataclass(frozen=True)
 class AgentLimits:
-    """The limits of an agent; the defaults are the platform's."""
+    """The limits of an agent; the defaults are the platform's.
 
-    seconds: float = 1.0  # of a call; a longer call loses the game
-    margin: float = 0.5  # seconds after the limit until the process is killed
-    memory_mb: float = 500.0  # resident memory
-    load_seconds: float = 30.0  # of the import
-    enforced: bool = True  # False switches off all limits, for debugging
-    sandbox: SandboxMode = SandboxMode.AUTO  # whether the process is confined
-    ponder: bool = False  # whether the agent may compute between its calls; otherwise it is stopped between calls
-    processes: bool = False  # whether the agent may start further processes
+    `seconds`: of a call; a longer call loses the game. `margin`: seconds after the limit until the process is killed.
+    `memory_mb`: of resident memory. `load_seconds`: of the import. `enforced`: False switches off all limits, for
+    debugging. `sandbox`: whether the process is confined. `ponder`: whether the agent may compute between its calls;
+    otherwise it is stopped between calls. `processes`: whether the agent may start further processes.
+    """
+
+    seconds: float = 1.0
+    margin: float = 0.5
+    memory_mb: float = 500.0
+    load_seconds: float = 30.0
+    enforced: bool = True
+    sandbox: SandboxMode = SandboxMode.AUTO
+    ponder: bool = False
+    processes: bool = False
 
 
 @dataclass

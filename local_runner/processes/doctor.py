@@ -36,12 +36,12 @@ ATTEMPTS = {
 
 @dataclass(frozen=True)
 class Finding:
-    """One question, whether the answer is good, and the answer in words."""
+    """One question, whether the answer is good, the answer in words, and whether a bad one `decides` the exit code."""
 
     question: str
     good: bool
     found: str
-    decides: bool = True  # whether a bad answer changes the exit code
+    decides: bool = True
 
 
 def examine() -> Iterator[Finding]:

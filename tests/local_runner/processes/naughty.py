@@ -64,14 +64,19 @@ def play(black, white, folder, setup=TICTACTOE, limits=PATIENT, **how):
         return play_game(setup, (first, second), **how)
 
 
-def ended(pids, seconds=20):
-    """Whether all these processes end within the time."""
+def within(seconds, holds):
+    """Whether a condition becomes true within the time."""
     until = time.perf_counter() + seconds
-    while any(procfs.states(pid).get(pid, b"X") not in (b"Z", b"X") for pid in pids):
+    while not holds():
         if time.perf_counter() > until:
             return False
         time.sleep(0.02)
     return True
+
+
+def ended(pids):
+    """Whether all these processes end within 20 s."""
+    return within(20, lambda: all(procfs.states(pid).get(pid, b"X") in (b"Z", b"X") for pid in pids))
 
 
 MARK = "OMP_TENGEN_TEST"  # a variable that a sandbox keeps
@@ -89,13 +94,8 @@ class Family:
         return [each.pid for each in found if (each.info["environ"] or {}).get(MARK) == self.mark]
 
     def settled(self, expected=0, seconds=5.0):
-        """Whether the number of members becomes `expected` within the time."""
-        until = time.perf_counter() + seconds
-        while len(self.members()) != expected:  # once is enough; the number may change again
-            if time.perf_counter() > until:
-                return False
-            time.sleep(0.02)
-        return True
+        """Whether the number of members becomes `expected` within the time; it may change again."""
+        return within(seconds, lambda: len(self.members()) == expected)
 
 
 ON_LINUX = sys.platform == "linux"

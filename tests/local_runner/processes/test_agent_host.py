@@ -97,16 +97,11 @@ def test_answers_are_read_as_the_platform_reads_them(answer, expected, host):
         assert reply.bad_form.kind is FaultKind(kind)
 
 
-@pytest.mark.parametrize(
-    ("change", "wrote"),
-    [
-        (lambda board: None, False),
-        (lambda board: board.update(state_map=board["state_map"]), False),
-        (lambda board: board["state_map"][0][0].append(1), True),
-        (lambda board: board["state_map"].append(made(object, __eq__=raises)()), True),
-        (lambda board: board.clear(), False),
-    ],
-)
+@pytest.mark.parametrize(("change", "wrote"), [
+    (lambda board: None, False), (lambda board: board.update(state_map=board["state_map"]), False),
+    (lambda board: board["state_map"][0][0].append(1), True), (lambda board: board.clear(), False),
+    (lambda board: board["state_map"].append(made(object, __eq__=raises)()), True),
+])  # fmt: skip
 def test_writing_into_the_board_is_noticed(change, wrote, host):
     board, untouched = ({"state_map": [[[0]]], "chess_player_idx": 1} for _ in range(2))
     live = host.live_parts(board)
@@ -124,18 +119,11 @@ CIRCLE = ValueError("circle")
 CIRCLE.__cause__ = CIRCLE.__context__ = CIRCLE
 
 
-@pytest.mark.parametrize(
-    ("error", "line"),
-    [
-        (ValueError("no idea"), "ValueError: no idea"),
-        (SystemExit(3), "SystemExit: 3"),
-        (KeyboardInterrupt(), "KeyboardInterrupt"),
-        (ValueError("x" * (50 << 20)), "ValueError: xxx"),
-        (CIRCLE, "ValueError: circle"),
-        (Cursed(), "Cursed"),
-    ],
-    ids=lambda value: value[:20] if isinstance(value, str) else "",
-)
+@pytest.mark.parametrize(("error", "line"), [
+    (ValueError("no idea"), "ValueError: no idea"), (SystemExit(3), "SystemExit: 3"),
+    (KeyboardInterrupt(), "KeyboardInterrupt"), (ValueError("x" * (50 << 20)), "ValueError: xxx"),
+    (CIRCLE, "ValueError: circle"), (Cursed(), "Cursed"),
+], ids=lambda value: value[:20] if isinstance(value, str) else "")  # fmt: skip
 def test_an_error_is_told_in_one_line_and_with_a_traceback(error, line, host):
     try:
         raise error
@@ -150,34 +138,27 @@ GOOD = {"cell": [0, 0]}
 FAULT = {"kind": "no pair", "fields": {"answer": "7"}}
 
 
-@pytest.mark.parametrize(
-    ("reply", "kind"),
-    [
-        (GOOD, None),
-        ({**GOOD, "thought": {"depth": 3, "nodes": 10**30, "?": "五"}, "inner_faults": 2}, None),
-        ({"error": {"kind": "raised", "fields": {"error": "KeyError"}, "traceback": ""}}, None),
-        ({"bad_form": FAULT}, None),
-        ({}, FaultKind.FORGED),
-        ({**GOOD, "cpu": 10**20}, FaultKind.FORGED),
-        ({**GOOD, "cell": [3, 0]}, FaultKind.FORGED),
-        ({**GOOD, "cell": [True, 0]}, FaultKind.FORGED),
-        ({**GOOD, "winner": 1}, FaultKind.FORGED),
-        ({**GOOD, "inner_faults": -1}, FaultKind.FORGED),
-        ({**GOOD, "thought": {"x": "y" * 100_000}}, FaultKind.FORGED),
-        ({"bad_form": {"kind": "no pair", "fields": {}}}, FaultKind.FORGED),
-        ({"bad_form": {"kind": "no pair", "fields": {"n": 3}}}, FaultKind.FORGED),
-        ({"bad_form": {"kind": "raised", "fields": {"error": "7"}}}, FaultKind.FORGED),
-        (b'{"cpu": -Infinity, "cell": [0, 0]}', FaultKind.GARBAGE),
-        (b'{"thought": {"x": "\\ud800"}, "cell": [0, 0]}', FaultKind.GARBAGE),
-        (b'{"thought": ' + b'{"x": ' * 100_000, FaultKind.GARBAGE),
-        (pickle.dumps(None), FaultKind.GARBAGE),
-    ],
-    ids=lambda value: str(value)[:60],
-)
-def test_a_forged_reply_is_noticed(reply, kind):
-    body = reply if isinstance(reply, bytes) else json.dumps(reply).encode()
-    found = checked_reply(body, (3, 3))
-    assert (found.kind if isinstance(found, Fault) else None) is kind
+@pytest.mark.parametrize(("kind", "replies"), [
+    (None, [
+        GOOD, {**GOOD, "thought": {"depth": 3, "nodes": 10**30, "?": "五"}, "inner_faults": 2}, {"bad_form": FAULT},
+        {"error": {"kind": "raised", "fields": {"error": "KeyError"}, "traceback": ""}},
+    ]),
+    (FaultKind.FORGED, [
+        {}, {**GOOD, "cpu": 10**20}, {**GOOD, "cell": [3, 0]}, {**GOOD, "cell": [True, 0]}, {**GOOD, "winner": 1},
+        {**GOOD, "inner_faults": -1}, {**GOOD, "thought": {"x": "y" * 100_000}},
+        *({"bad_form": {"kind": "no pair", "fields": fields}} for fields in ({}, {"n": 3})),
+        {"bad_form": {"kind": "raised", "fields": {"error": "7"}}},
+    ]),
+    (FaultKind.GARBAGE, [
+        b'{"cpu": -Infinity, "cell": [0, 0]}', b'{"thought": {"x": "\\ud800"}, "cell": [0, 0]}', pickle.dumps(None),
+        b'{"thought": ' + b'{"x": ' * 100_000,
+    ]),
+])  # fmt: skip
+def test_a_forged_reply_is_noticed(kind, replies):
+    for reply in replies:
+        body = reply if isinstance(reply, bytes) else json.dumps(reply).encode()
+        found = checked_reply(body, (3, 3))
+        assert (found.kind if isinstance(found, Fault) else None) is kind, body[:60]
 
 
 def test_a_lone_surrogate_is_written_as_a_question_mark(host, tmp_path):

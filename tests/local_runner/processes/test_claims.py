@@ -11,12 +11,13 @@ import pytest
 from local_runner.processes import claims
 
 ROOT = Path(__file__).parents[3]
+# A runner that claims a folder and two cores, and ends when its input does.
 LIVING = """
-import sys
+import os, sys
 from local_runner.processes import claims
-with claims.folder() as folder:
-    (folder / "game001_black.txt").write_text("printed")
-    print(folder, flush=True)
+os.sched_getaffinity = lambda pid: {%d, %d}
+with claims.folder() as folder, claims.cores(2) as cores:
+    print(folder, *cores, flush=True)
     sys.stdin.read()
 """
 
@@ -29,60 +30,40 @@ def place(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_the_folder_of_a_killed_runner_is_removed_by_the_next_run_and_that_of_a_living_one_stays(place):
-    command = [sys.executable, "-c", LIVING]
-    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as runner:
-        folder = Path(runner.stdout.readline().strip())
-        os.utime(folder, (0, 0))
-        claims.remove_leftovers.__wrapped__(place)
-        assert list(place.iterdir()) == [folder]
-        runner.kill()
-    with claims.folder() as ours:
-        assert list(place.iterdir()) == [ours]
-        (ours / "file").touch()
-    assert not list(place.iterdir())
-
-
-# Names of old folders, files and links, and whether they are left-overs.
-@pytest.mark.parametrize(("kind", "goes"), [
-    ("tengen-scratch-old", True), ("tengen-scratch-young", False), ("tengen-match-kept", False), ("other", False),
-    ("tengen-scratch-file", False), ("tengen-scratch-link", False), ("tengen-scratch-theirs", False),
-])  # fmt: skip
-def test_what_is_left_over(place, kind, goes):
-    target, beside = place / kind, place / "beside"
-    beside.mkdir()
-    if kind.endswith("theirs") and os.getuid() != 0:
-        pytest.skip("only root can give a folder away")
-    if kind.endswith("link"):
-        target.symlink_to(beside)
-    elif kind.endswith("file"):
-        target.touch()
-    else:
-        target.mkdir()
-    for path in (target, beside):
-        os.utime(path, None if kind.endswith("young") else (0, 0))
-    if kind.endswith("theirs"):
-        os.chown(target, 1234, 1234)
-    claims.remove_leftovers(place)
-    assert (target.exists(), beside.exists()) == (not goes, True)
-
-
-def test_cores_are_claimed_once_and_until_their_process_ends(monkeypatch):
-    """Invented core numbers that no test in another process claims; the last cores come first."""
-    first, second = two_cores = [1_000_000 + 2 * os.getpid(), 1_000_001 + 2 * os.getpid()]
+def test_what_a_runner_claims_is_free_after_its_end(place, monkeypatch):
+    """A folder and two cores, whose invented numbers no test in another process claims; the last cores come first."""
+    first, second = two_cores = 1_000_000 + 2 * os.getpid(), 1_000_001 + 2 * os.getpid()
     monkeypatch.setattr("os.sched_getaffinity", lambda pid: {*two_cores})
     with claims.cores(1) as mine, claims.cores(2) as yours, claims.cores(1) as theirs:
         assert (mine, yours, theirs) == ([second], [first, None], [None])
-    script = (
-        f"import os; os.sched_getaffinity = lambda pid: {set(two_cores)}\n"
-        "from local_runner.processes import claims\n"
-        "with claims.cores(2) as cores: print(cores, flush=True); input()\n"
-    )
-    other = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    assert other.stdout.readline() == f"{two_cores[::-1]}\n"
-    with claims.cores(2) as cores:
-        assert cores == [None, None]
-    other.kill()
-    other.communicate()
-    with claims.cores(3) as cores:
-        assert cores == [second, first, None]
+    command = [sys.executable, "-c", LIVING % two_cores]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as runner:
+        folder, *cores = runner.stdout.readline().split()
+        os.utime(folder, (0, 0))
+        claims.remove_leftovers.__wrapped__(place)
+        assert [place / folder] == list(place.iterdir())
+        with claims.cores(2) as ours:
+            assert (cores, ours) == ([str(second), str(first)], [None, None])
+        runner.kill()
+    with claims.folder() as folder, claims.cores(3) as cores:
+        assert ([folder], cores) == (list(place.iterdir()), [second, first, None])
+        (folder / "file").touch()
+    assert not list(place.iterdir())
+
+
+def test_what_is_left_over(place):
+    """The old folders with the name of a claim, but no file, no link, and nothing of another user."""
+    old, young, file, link, theirs = (place / f"tengen-scratch-{name}" for name in ("a", "b", "c", "d", "e"))
+    kept = [place / "other", place / "tengen-match-kept", young, file, link]
+    for folder in (*kept[:3], old):
+        folder.mkdir()
+    file.touch()
+    link.symlink_to(place / "other")
+    if os.getuid() == 0:  # only root can give a folder away
+        kept.append(theirs)
+        theirs.mkdir()
+        os.chown(theirs, 1234, 1234)
+    for path in {*place.iterdir()} - {young}:
+        os.utime(path, (0, 0), follow_symlinks=False)
+    claims.remove_leftovers(place)
+    assert {*place.iterdir()} == {*kept}

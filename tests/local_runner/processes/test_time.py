@@ -21,7 +21,7 @@ from local_runner.processes import host_process, procfs
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
-from tests.local_runner.processes.naughty import EMPTY, MANY, ON_LINUX, PATIENT, ended, started, written
+from tests.local_runner.processes.naughty import EMPTY, MANY, ON_LINUX, PATIENT, ended, started, within, written
 
 ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.skipif(not ON_LINUX, reason="looks at processes as Linux shows them")
@@ -45,8 +45,7 @@ def test_an_agent_whose_guard_gets_no_core_is_stopped_and_ended(kind, tmp_path, 
 @pytest.mark.slow
 def test_nobody_wins_if_the_agents_process_does_not_start(kind, tmp_path, monkeypatch):
     def resume(process):
-        while process.guard is None:
-            time.sleep(0.001)
+        assert within(20, lambda: process.guard)
         os.kill(process.guard, signal.SIGSTOP)
 
     monkeypatch.setattr(host_process.HostProcess, "resume", resume)
@@ -140,13 +139,13 @@ HOG = "import os\nos.sched_setaffinity(0, {%d})\nprint(flush=True)\nwhile True: 
 def hogs():
     """The core on which programs compute."""
     core = max(os.sched_getaffinity(0))
-    with contextlib.ExitStack() as stack:
-        for _ in range(HOGS):
-            command = [sys.executable, "-c", HOG % core]
-            hog = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True))
-            stack.callback(hog.kill)
-            hog.stdout.readline()
-        yield core
+    command = [sys.executable, "-c", HOG % core]
+    programs = [subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True) for _ in range(HOGS)]
+    assert all(hog.stdout.readline() for hog in programs)
+    yield core
+    for hog in programs:
+        hog.kill()
+        hog.communicate()
 
 
 @pytest.mark.slow
@@ -175,12 +174,11 @@ runpy.run_module("local_runner", run_name="__main__", alter_sys=True)
 def stop(pids, seconds):
     """Stop these processes for a while, except processes that the runner has stopped."""
     running = [pid for pid in pids if not procfs.is_stopped(pid)]
-    for mark in (signal.SIGSTOP, signal.SIGCONT):
+    for mark, pause in ((signal.SIGSTOP, seconds), (signal.SIGCONT, 0)):
         for pid in running:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, mark)
-        if mark is signal.SIGSTOP:
-            time.sleep(seconds)
+        time.sleep(pause)
 
 
 @pytest.mark.slow

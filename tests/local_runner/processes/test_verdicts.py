@@ -33,6 +33,7 @@ SECRET = "tengen-secret-is-4711"
 TOOLS = """
 import ctypes, mmap, os, resource, signal, socket, sys, threading, time
 MB, libc, kept = 1 << 20, ctypes.CDLL(None, use_errno=True), []
+libc.mmap.restype, libc.mmap.argtypes = ctypes.c_void_p, [ctypes.c_size_t] * 6
 main, host = sys.modules['__main__'], {host!r}
 def attempt(name, deed):
     try:
@@ -91,14 +92,12 @@ if held > 30 * MB: print('DONE', held >> 20, 'MB')
 for ends in kept: os.close(ends[0]), os.close(ends[1])
 """
 SPREAD_PAGES = """
-libc.mmap.restype, libc.mmap.argtypes = ctypes.c_void_p, [ctypes.c_size_t] * 6
 for number in range(20000):
     if libc.mmap((2 * number + 9) << 30, 4096, 1, 0x100022, 2 ** 32 - 1, 0) != 2 ** 64 - 1:
         ctypes.string_at((2 * number + 9) << 30, 1)
 time.sleep(60)
 """
 HOLD_DELETED = """
-libc.mmap.restype, libc.mmap.argtypes = ctypes.c_void_p, [ctypes.c_size_t] * 6
 for number in range(20):
     with open('deleted', 'wb+', buffering=0) as file:
         for _ in range(15): file.write(b'x' * 4 * MB)
@@ -140,6 +139,7 @@ SHORT = replace(QUICK, seconds=2.0, margin=1.0)
 LATE = replace(QUICK, margin=20.0)
 CROWD = replace(MANY, memory_mb=5000)
 FORKS = "if os.fork() == 0"
+HIDES = "subprocess.Popen(['sleep', '3600'], start_new_session=True)"
 TABLE = "sys.table = getattr(sys, 'table', None) or bytearray(b'x') * (80 << 20)"
 WANDERS = """
 import io
@@ -168,6 +168,9 @@ VERDICTS = {
                                  r"had \d+ threads, of 256|raised BlockingIOError"),
     "its processes share a table": (f"{TABLE}\nfor _ in range(8):\n    {FORKS}: time.sleep(60)\ntime.sleep(0.2)",
                                     MANY, ""),
+    "it hides a process": (HIDES, MANY, ""),
+    "it hides a process and exits": (f"{HIDES}\nos._exit(5)", MANY, "exited with code 5"),
+    "it hides a process and is killed": (f"{HIDES}\nos.kill(os.getpid(), 9)", MANY, "was killed by signal 9"),
 }  # fmt: skip
 # With a sandbox only. "": the sandbox refuses the attack, and the agent plays on.
 ATTACKS = {
@@ -282,13 +285,11 @@ def test_a_kill_from_outside(mode, number, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("answer", "reason"), [("nothing", Reason.BAD_SHAPE), ("short", Reason.BAD_SHAPE), ("zeros", Reason.RULES)]
-)
-def test_off_turn_only_lengths_count(answer, reason, tmp_path):
+@pytest.mark.parametrize(("answer", "lost"), [("nothing", True), ("short", True), ("zeros", False)])
+def test_off_turn_only_lengths_count(answer, lost, tmp_path):
     record = play("first_free", f"answering:answer={answer},turn=off", tmp_path)
-    assert record.result.reason is reason
-    assert reason is Reason.RULES or (record.result.loser, record.calls[-1].turn) == (1, False)
+    assert record.result.reason is (Reason.BAD_SHAPE if lost else Reason.RULES)
+    assert not lost or (record.result.loser, record.calls[-1].turn) == (1, False)
 
 
 def test_without_limits_nothing_is_too_slow_or_too_big(tmp_path):
@@ -381,14 +382,10 @@ def test_a_folder_in_folders_counts_as_full(tmp_path):
 def test_what_the_kernel_holds_for_an_agent_is_bounded(kind, tmp_path):
     """Descriptors full, 250 threads, 3,500 files, page tables of 3 GB: the kernel holds at most 100 MB."""
     body = (
-        "threading.stack_size(32768)\n"
-        "for _ in range(250): threading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n"
-        "room = mmap.mmap(-1, 3000 * MB, flags=0x4022, prot=1)\n"
-        "for at in range(0, len(room), 4096): room[at]\n"
-        "for number in range(3500): os.close(os.open(f'e{number}', os.O_CREAT | os.O_WRONLY))\n"
-        + FILL_DESCRIPTORS.rpartition("for ends")[0]
-        + "sys.kept = dict(locals()); print('READY', flush=True)"
-    )
+        THREADS.replace("20000", "250") + "room = mmap.mmap(-1, 3000 * MB, flags=0x4022, prot=1)\n"
+        "for at in range(0, len(room), 4096): room[at]\n" + EMPTY_FILES.replace("300000", "3500").splitlines()[0]
+        + FILL_DESCRIPTORS.rpartition("for ends")[0] + "sys.kept = dict(locals()); print('READY', flush=True)"
+    )  # fmt: skip
     with started(tmp_path, TOOLS.format(host="") + body, replace(SHORT, seconds=60, memory_mb=500)) as process:
         before = _held()
         fault = process.act(EMPTY, 3, 3).fault
