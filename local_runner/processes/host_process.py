@@ -125,8 +125,8 @@ class HostProcess:
 
     def goes_on(self) -> bool:
         """Whether a member, or a thread of the agent's process but the first, is running."""
-        states = [(pid, task, state) for pid in self.members() for task, state in procfs.states(pid).items()]
-        return any(state == b"R" and (task, pid) != (self.head, self.head) for pid, task, state in states)
+        states = [each for pid in self.members() for each in procfs.states(pid).items()]
+        return any(state == b"R" and task != self.head for task, state in states)
 
     def resume(self) -> None:
         """Continue the members that `stop` has stopped."""

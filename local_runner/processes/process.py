@@ -212,12 +212,11 @@ class AgentProcess(AbstractContextManager["AgentProcess"]):
 
     def close(self) -> None:
         """End the process and all its descendants; may be called twice."""
-        if self._child is not None:
+        child, self._child = self._child, None
+        if child is not None:
             if self.spec.is_program and not self._abandoned and not self._broken:
-                request = {"kind": "act", "observation": None, "n_row": 1, "n_col": 1}
-                self._child.ask(request, END_SECONDS)
-            self._child.kill()
-            self._child = None
+                child.ask({"kind": "act", "observation": None, "n_row": 1, "n_col": 1}, END_SECONDS)
+            child.kill()
 
     def abandon(self) -> None:
         """End the process at once, from another thread: the running call and all later ones end with a fault.
@@ -278,15 +277,11 @@ def program_places(options: Mapping[str, OptionValue], copied: bool, python: str
     Without those that the sandbox shows anyway: bubblewrap cannot mount a link inside a folder that is mounted already.
     options: the agent's options; copied: whether there is a copy of the program's own folder
     """
-    program, home = Path(str(options["program"])), options.get("home")
-    words = shlex.split(str(options.get("arguments", "")))
+    program, words = Path(str(options["program"])), shlex.split(str(options.get("arguments", "")))
     paths = [program, *(Path(word) for word in words if os.path.isfile(word))]
-    if home is not None and copied:
-        paths = [place for place in paths if not place.is_relative_to(str(home))]
-    elif home is not None:
-        paths.append(Path(str(home)))
-    if "reads" in options:
-        paths.append(Path(str(options["reads"])))
+    paths += [Path(str(options[name])) for name in ("home", "reads") if name in options]
+    if copied and "home" in options:
+        paths = [place for place in paths if not place.is_relative_to(str(options["home"]))]
     if (program.parents[1] / PYVENV).is_file():
         paths += map(Path, interpreters.folders(str(program.parent / "python")))
         paths += [sandbox.PACKAGE, PROJECT / "submission", PROJECT / "env_adapter"]  # needed by `tengen gomocup`

@@ -121,17 +121,15 @@ class Sandbox:
 
     def settings(self, script: HostScript, scratch: Path) -> dict[str, Any]:
         """How agent_side/launcher.py confines the process."""
-        limits = dict[str, int]()
-        if self.confined:
-            limits["RLIMIT_SIGPENDING"] = SIGNALS
-            limits["RLIMIT_NOFILE"] = OPEN_FILES_OF_MANY if script.processes else OPEN_FILES
-            if script.processes:
-                others = Path("/proc/loadavg").read_text().split()[3].partition("/")[2]  # all tasks of the machine
-                limits["RLIMIT_NPROC"] = THREADS if self.isolated else THREADS + int(others)
-            if script.memory_mb is not None:
-                limit = int(script.memory_mb * 1_000_000)
-                limits["RLIMIT_AS"] = max(LEAST_ADDRESS_SPACE, ADDRESS_SPACE * limit)
-                limits["RLIMIT_DATA"] = max(LEAST_DATA, DATA * limit)
+        files = OPEN_FILES_OF_MANY if script.processes else OPEN_FILES
+        limits = {"RLIMIT_SIGPENDING": SIGNALS, "RLIMIT_NOFILE": files} if self.confined else {}
+        if self.confined and script.processes:
+            others = Path("/proc/loadavg").read_text().split()[3].partition("/")[2]  # all tasks of the machine
+            limits["RLIMIT_NPROC"] = THREADS if self.isolated else THREADS + int(others)
+        if self.confined and script.memory_mb is not None:
+            limit = int(script.memory_mb * 1_000_000)
+            limits["RLIMIT_AS"] = max(LEAST_ADDRESS_SPACE, ADDRESS_SPACE * limit)
+            limits["RLIMIT_DATA"] = max(LEAST_DATA, DATA * limit)
         return {
             "confined": self.confined, "landlock": None,
             "filter": {"processes": script.processes, "isolated": self.isolated}, "limits": limits,
@@ -235,7 +233,7 @@ def chosen(mode: SandboxMode, *, trusted: bool = False) -> Sandbox:
     box = best()
     if box.confined or (trusted and mode is SandboxMode.AUTO):
         return box
-    why, how = lacking(), shown(HOW_TO_GET)
+    why, how = "; ".join(kind.why_not() for kind in (BUBBLEWRAP, LANDLOCK)), shown(HOW_TO_GET)
     if mode is SandboxMode.ON:
         raise RunnerError(_("--sandbox on: this machine has no sandbox ({why}); {how}").format(why=why, how=how))
     if is_root():
@@ -260,11 +258,6 @@ def is_root() -> bool:
 def best() -> Sandbox:
     """The best sandbox that works on this machine; NONE if no other works."""
     return next(box for box in KINDS if not box.why_not())
-
-
-def lacking() -> str:
-    """Why this machine has no sandbox, as a part of a sentence."""
-    return "; ".join(box.why_not() for box in (BUBBLEWRAP, LANDLOCK))
 
 
 def _visible(python: str) -> str:

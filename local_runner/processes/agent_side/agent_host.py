@@ -54,7 +54,10 @@ class Host:
         sys.meta_path.append(self.finder)
         random.seed(seed)
         self.seed = seed
-        reply: Dict[str, Any] = {"python": sys.version.split()[0], "rss_before_kb": resident()}
+        reply: Dict[str, Any] = {
+            "python": sys.version.split()[0],
+            "rss_before_kb": loading.resident_bytes() // 1024 or peak(),
+        }
         cpu_started = process_time()
         try:
             self.agent = loading.load_agent(path, loading.module_name(path), options, load_beside)
@@ -62,7 +65,12 @@ class Host:
             reply["unusable"] = {"kind": refused.kind, "fields": refused.fields}
         except BaseException as raised:
             reply["error"] = describe(raised, frames=2)
-        reply.update(cpu=process_time() - cpu_started, peak_kb=peak(), rss_kb=resident(), **self._imports())
+        reply.update(
+            cpu=process_time() - cpu_started,
+            peak_kb=peak(),
+            rss_kb=loading.resident_bytes() // 1024 or peak(),
+            **self._imports(),
+        )
         numpy = sys.modules.get("numpy")
         if hasattr(numpy, "random"):
             numpy.random.seed(seed % 2**32)  # type: ignore[union-attr]
@@ -182,11 +190,6 @@ class Picture(pickle.Pickler):
         if kind in PICTURED or kind.__module__ in (self.module, "collections", "numpy"):
             return None
         return kind.__name__
-
-
-def resident() -> int:
-    """Resident memory of this process in KiB; without /proc, its peak."""
-    return loading.resident_bytes() // 1024 or peak()
 
 
 def peak() -> int:

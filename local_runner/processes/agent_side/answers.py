@@ -9,6 +9,9 @@ from typing import Any, Dict, List
 
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")  # an address in the repr of an object
 LENGTHS = ("row", "column")  # meaning of the two lists of an answer
+# Type of a thing that is no list -> hint.
+TYPES = {"NoneType": "none", "generator": "generator", "coroutine": "coroutine", "async_generator": "coroutine",
+         "str": "text"}  # fmt: skip
 
 
 def judge(answer: Any, n_row: int, n_col: int) -> Dict[str, Any]:
@@ -35,13 +38,13 @@ def judge(answer: Any, n_row: int, n_col: int) -> Dict[str, Any]:
         is_list = isinstance(part, (list, tuple))
         try:
             at = index(part.index(1))
-            if not 0 <= at < n:
-                return _bad_form(what + " values", part, hint="")
-            cell.append(at)
         except (AttributeError, TypeError):
             return _bad_form(what + (" values" if is_list else " type"), part, hint=_of_type(part))
         except ValueError:
             return _bad_form(what + " values", part, hint=_of_values(list(part) if is_list else []))
+        if not 0 <= at < n:
+            return _bad_form(what + " values", part, hint="")
+        cell.append(at)
         try:
             entries = list(part) if is_list else []  # a subclass of list may override count()
             is_one_hot = (entries.count(1), entries.count(0), len(entries)) == (1, n - 1, n)
@@ -67,23 +70,14 @@ def brief(thing: Any) -> str:
 
 def _bad_form(kind: str, thing: Any, hint: str, **fields: int) -> Dict[str, Any]:
     """The result of `judge` for an answer with the wrong form; `thing`: the wrong part of the answer."""
-    told: Dict[str, Any] = dict(fields, answer=brief(thing))
-    if hint:
-        told["hint"] = hint
-    return {"bad_form": {"kind": kind, "fields": told}}
+    hints = {"hint": hint} if hint else {}
+    return {"bad_form": {"kind": kind, "fields": dict(fields, answer=brief(thing), **hints)}}
 
 
 def _of_type(thing: Any) -> str:
     """The hint for a thing of a type that is no list."""
-    if thing is None:
-        return "none"
-    if type(thing).__name__ in ("generator", "coroutine", "async_generator"):
-        return "generator" if type(thing).__name__ == "generator" else "coroutine"
-    if type(thing) is str:
-        return "text"
-    if _is_number(thing):
-        return "number"
-    return "array" if type(thing).__module__ == "numpy" else ""
+    other = "number" if _is_number(thing) else "array" if type(thing).__module__ == "numpy" else ""
+    return TYPES.get(type(thing).__name__, other)
 
 
 def _no_pair(answer: Any, sizes: Any) -> str:

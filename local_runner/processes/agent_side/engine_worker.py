@@ -96,13 +96,15 @@ class EngineWorker:
         if black is None or cells[: len(game)] != game:
             position = self._package("k_in_a_row.position").KInARowPosition(book.SIZE, book.SIZE, book.IN_A_ROW)
             answers, black = [], book.ProvedWin(position)
+        boards = [bytes(book.CELLS)]  # after each ply
+        for ply, cell in enumerate(cells):
+            boards.append(book.with_stone(boards[-1], cell, ply % 2))
         for turn in range(len(answers), len(cells) // 2 + 1):
-            board = _board(book, cells[: 2 * turn])
-            answers.append(black.reply(board) if turn else book.CELLS // 2)
+            answers.append(black.reply(boards[2 * turn]) if turn else book.CELLS // 2)
         self._proved = (cells, answers, black)
         if len(cells) % 2 == 0:
             return {"inside": answers[-1] is not None, "cell": answers[-1], "replies": [], "line": []}
-        inside, board = cells[-1] == answers[-1], _board(book, cells)
+        inside, board = cells[-1] == answers[-1], boards[-1]
         free = [cell for cell in range(book.CELLS) if inside and not board[cell]]
         after = {cell: book.stones_on(book.with_stone(board, cell, 1)) for cell in free}
         forms = {cell: book.canonical(stones, black.images)[0] for cell, stones in after.items()}
@@ -221,13 +223,6 @@ def _rank(line: Dict[str, Any]) -> Tuple[int, int, int]:
     """The sort key of lines: proved wins, shortest first; then unproved lines, deepest first; then proved losses."""
     proved = {"win": 0, "loss": 2}.get(line["exact"])
     return (1, -line["depth"], -line["value"]) if proved is None else (proved, 0, -line["value"])
-
-
-def _board(book: ModuleType, cells: List[int]) -> bytes:
-    board = bytes(book.CELLS)
-    for ply, cell in enumerate(cells):
-        board = book.with_stone(board, cell, ply % 2)
-    return board
 
 
 def _rest(black: Any) -> List[int]:

@@ -11,7 +11,6 @@ import ctypes
 import errno
 import os
 import platform
-import stat
 import struct
 from typing import Any, Dict, Iterable, List, Optional, Tuple
 
@@ -203,27 +202,14 @@ def restrict_files(readable: Iterable[str], writable: Iterable[str], listed: Ite
     # An older kernel knows only the first fields and refuses the structure unless all other fields are zero.
     attributes = struct.pack("=QQQ", files, network, scopes)
     ruleset = _checked(_syscall(CREATE, attributes, len(attributes), 0))
-    try:
-        for paths, rights in ((readable, READ & files), (writable, files), (listed, READ_DIR & files)):
-            for path in paths:
-                _grant(ruleset, path, rights)
-        _prctl(PR_SET_NO_NEW_PRIVS, 1)
-        _checked(_syscall(RESTRICT, ruleset, 0))
-    finally:
-        os.close(ruleset)
-
-
-def _grant(ruleset: int, path: str, rights: int) -> None:
-    try:
-        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
-    except OSError:
-        return
-    try:
-        if not stat.S_ISDIR(os.fstat(place).st_mode):
-            rights &= OF_FILES
-        _checked(_syscall(ADD, ruleset, PATH_BENEATH, struct.pack("=Qi", rights, place), 0))
-    finally:
-        os.close(place)
+    for paths, rights in ((readable, READ & files), (writable, files), (listed, READ_DIR & files)):
+        for path in filter(os.path.exists, paths):
+            place, granted = os.open(path, os.O_PATH), rights if os.path.isdir(path) else rights & OF_FILES
+            _checked(_syscall(ADD, ruleset, PATH_BENEATH, struct.pack("=Qi", granted, place), 0))
+            os.close(place)
+    _prctl(PR_SET_NO_NEW_PRIVS, 1)
+    _checked(_syscall(RESTRICT, ruleset, 0))
+    os.close(ruleset)
 
 
 # ---- root's rights

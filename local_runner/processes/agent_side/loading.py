@@ -164,9 +164,8 @@ def _wrap(module: Any, path: str, options: Dict[str, Any], guests: Callable[[str
     try:
         module.my_controller = guests("guests").MoController(module.AIPlayer, options, guests(OBSERVED))
     except Exception as error:
-        listed = "".join(f", {key}={value}" for key, value in sorted(options.items()))
-        said = f"{type(error).__name__}: {error}"
-        raise Unusable("no player", path, options=f'"X"{listed}', error=said) from error
+        listed = ", ".join(['"X"', *(f"{key}={value}" for key, value in sorted(options.items()))])
+        raise Unusable("no player", path, options=listed, error=f"{type(error).__name__}: {error}") from error
 
 
 def _configure(module: ModuleType, path: str, options: Dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ Chances are Black's winning chances, 0 to 1; a draw counts half; a proved result
 docs/en/reference/analysis.md shows how well the scales fit, by which values become chances.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from math import exp
@@ -124,10 +124,6 @@ def stage(cells: int, discs: int) -> int:
     return min(discs * STAGES // cells, STAGES - 1)
 
 
-def _nearest(cells: int, known: Collection[int]) -> int:
-    return min(known, key=lambda each: abs(each - cells))
-
-
 @dataclass(frozen=True)
 class Chances:
     """Converts values at one position. `mover`: 0 Black, 1 White; `scale`: the value with odds of e : 1 to win."""
@@ -139,11 +135,11 @@ class Chances:
     def of(cls, session: GameSession) -> "Chances":
         """The converter for a session's position."""
         stones = [stone for row in session.env.stones() for stone in row]
-        cells = len(stones)
-        if not session.env.turns_discs:
-            return cls(session.to_move, ROW_SCALES[_nearest(cells, ROW_SCALES)])
-        by_stage = REVERSI_SCALES[_nearest(cells, REVERSI_SCALES)]
-        return cls(session.to_move, by_stage[stage(cells, cells - stones.count(0))])
+        cells, reversi = len(stones), session.env.turns_discs
+        nearest = min(REVERSI_SCALES if reversi else ROW_SCALES, key=lambda each: abs(each - cells))
+        if not reversi:
+            return cls(session.to_move, ROW_SCALES[nearest])
+        return cls(session.to_move, REVERSI_SCALES[nearest][stage(cells, cells - stones.count(0))])
 
     def black(self, value: float) -> float:
         """Black's chance for a value from the point of view of the side to move."""

@@ -1,5 +1,6 @@
-"""The host script of an agent, loaded into this process: how it reads answers, compares boards and tells errors."""
+"""The host script, loaded into this process: how it loads agents, reads answers, compares boards and tells errors."""
 
+import contextlib
 import json
 import pickle
 import sys
@@ -10,9 +11,10 @@ import numpy
 import pytest
 
 from local_runner.game.faults import Fault, FaultKind
-from local_runner.processes.agent_side import launcher
-from local_runner.processes.child import reply_body
+from local_runner.processes.agent_side import launcher, loading
+from local_runner.processes.child import MAX_REPLY, reply_body
 from local_runner.processes.process import HOST, checked_reply
+from tests.local_runner.processes.naughty import path_of
 
 ONE = [1, 0, 0]
 
@@ -161,8 +163,51 @@ def test_a_forged_reply_is_noticed(kind, replies):
         assert (found.kind if isinstance(found, Fault) else None) is kind, body[:60]
 
 
+@pytest.mark.parametrize(("data", "reply"), [
+    (b"", None), (b"7", None), (b'7 {"a": 1}', None), (b'7 {"a": 1}\n', b'{"a": 1}'), (b"x", ValueError),
+    (b'6 {"a": 1}\n', ValueError), (b'77 {"a": 1}\n', ValueError), (b'7 {"a": 1}\nx', ValueError),
+    (b"7 " + b"x" * MAX_REPLY, ValueError),
+], ids=lambda value: str(value)[:20])  # fmt: skip
+def test_a_reply_is_believed_when_it_is_whole(data, reply):
+    with pytest.raises(ValueError) if reply is ValueError else contextlib.nullcontext():
+        assert reply_body(data, 7) == reply
+
+
 def test_a_lone_surrogate_is_written_as_a_question_mark(host, tmp_path):
     with open(tmp_path / "pipe", "wb", buffering=0) as file:
         host.write_reply(file.fileno(), 7, {**GOOD, "thought": {"\ud800": "\udfff"}})
     body = reply_body((tmp_path / "pipe").read_bytes(), 7)
     assert checked_reply(body, (3, 3)).thought == {"?": "?"}
+
+
+@pytest.mark.usefixtures("forgotten")
+class TestLoading:
+    """Agents loaded into this process, as `tengen run-log` does."""
+
+    def test_names(self):
+        names = {"/a/my_agent/submission.py": "my_agent", "/a/my-agent 2/submission.py": "my_agent_2",
+                 "/a/my_agent/other.py": "other", "/submission.py": "agent"}  # fmt: skip
+        assert {path: loading.module_name(path) for path in names} == names
+
+    @pytest.mark.parametrize("init", [True, False], ids=["a package", "a plain folder"])
+    def test_as_on_the_platform(self, init, tmp_path):
+        folder = tmp_path / "mine"
+        (folder / "parts").mkdir(parents=True)
+        (folder / "parts" / "deep.py").write_text("from ..shallow import VALUE\n")
+        (folder / "shallow.py").write_text("VALUE = 5\n")
+        if init:
+            (folder / "__init__.py").write_text("READY = True\n")
+        path = folder / "submission.py"
+        path.write_text("from .parts.deep import VALUE\nimport algo.mine.shallow as it\ndef my_controller(o): pass\n")
+        module = loading.load_agent(str(path), "mine", {})
+        assert (module.__name__, module.__package__) == ("algo.mine.submission", "algo.mine")
+        assert (module.VALUE, module.it.VALUE, module.__file__) == (5, 5, str(path)) and str(folder) not in sys.path
+        assert getattr(sys.modules["algo.mine"], "READY", False) is init
+
+    @pytest.mark.parametrize(("option", "kind"), [
+        ("answers", FaultKind.UNKNOWN_OPTION), ("answer", FaultKind.OPTION_REFUSED),
+    ])  # fmt: skip
+    def test_options_that_are_refused(self, option, kind):
+        with pytest.raises(loading.Unusable) as refused:
+            loading.load_agent(path_of("answering"), "answering", {option: "unknown"})
+        assert FaultKind(refused.value.kind) is kind

@@ -15,7 +15,7 @@ import pytest
 from local_runner.agents.spec import parse_agent
 from local_runner.game.codec import ToldResult, as_json, result_from
 from local_runner.game.faults import Fault, FaultKind, Reason
-from local_runner.game.records import NOBODY, Reply, Result
+from local_runner.game.records import NOBODY, WHITE_WINS, Result
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import fault_text
@@ -275,13 +275,15 @@ def test_an_import_has_a_time_limit(tmp_path):
 @on_linux
 @pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
 def test_a_kill_from_outside(mode, number, tmp_path):
-    """The runner can tell SIGKILL from an agent's own signals, if the agent has a sandbox."""
+    """The runner can tell SIGKILL from an agent's own signals, if the agent has a sandbox. Then nobody wins."""
     with started(tmp_path, "import time; time.sleep(60)", replace(PATIENT, sandbox=mode)) as own:
-        timer = threading.Timer(0.2, lambda: os.kill(own.processes()[0], number))
-        timer.start()
-        fault = own.act(EMPTY, 3, 3).fault
-    told = number == signal.SIGKILL and mode is SandboxMode.ON
-    assert fault.kind is (FaultKind.KILLED_OUTSIDE if told else FaultKind.KILLED) and fault.fields["number"] == number
+        threading.Timer(0.2, lambda: os.kill(own.processes()[0], number)).start()
+        session = GameSession(GameSetup("tictactoe_1v1"), (own, "White"))
+        session.step()
+    result, told = session.result, number == signal.SIGKILL and mode is SandboxMode.ON
+    kind, ending = (FaultKind.KILLED_OUTSIDE, (NOBODY, None)) if told else (FaultKind.KILLED, (WHITE_WINS, 0))
+    assert (result.fault.kind, result.fault.fields["number"], (result.winner, result.loser)) == (kind, number, ending)
+    assert result_from(as_json(ToldResult.of(result))) == result and (result.reason is Reason.MACHINE) == told
 
 
 @pytest.mark.slow
@@ -355,16 +357,7 @@ def test_the_one_clock_of_a_call(name, monkeypatch):
     assert (watch.seconds(watch.waited), watch.is_over(1.0)) == (pytest.approx(seconds), over)
 
 
-def test_a_fault_of_the_machine_ends_the_game_without_a_winner(monkeypatch, tmp_path):
-    fault = Fault(FaultKind.KILLED_OUTSIDE, {"number": 9, "name": "Killed"})
-    with agent("first_free", tmp_path) as black:
-        black.start()
-        monkeypatch.setattr(black, "act", lambda *sizes: Reply(fault=fault))
-        session = GameSession(GameSetup("tictactoe_1v1"), (black, "White"))
-        session.step()
-    result = session.result
-    assert (result.winner, result.loser, result.reason) == (NOBODY, None, Reason.MACHINE)
-    assert result_from(as_json(ToldResult.of(result))) == result
+def test_a_result_without_a_winner_has_no_loser():
     with pytest.raises(ValueError, match="nobody has lost"):
         result_from(as_json(ToldResult.of(Result(NOBODY, fault=Fault(FaultKind.WROTE)))))
 

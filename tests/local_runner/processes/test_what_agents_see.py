@@ -70,21 +70,19 @@ def agent(tmp_path, monkeypatch):
     return path
 
 
-def printed(host, agent, folder, mode, capsys):
-    """The output of the agent in its own process, as most commands run it, or in run-log, which has one process."""
-    if host == "run-log":
-        run_log(GameSetup("tictactoe_1v1", seed=1), (parse_agent(str(agent)), parse_agent("greedy")), folder, mode)
-        return capsys.readouterr().out
-    with AgentProcess(parse_agent(str(agent)), folder / "printed", AgentLimits(sandbox=mode)) as process:
-        assert process.start().fault is None and process.act(EMPTY, 3, 3).fault is None
-    return (folder / "printed").read_text()
-
-
 @pytest.mark.parametrize("mode", [SandboxMode.AUTO, SandboxMode.OFF])
 @pytest.mark.parametrize("host", ["match", "run-log"])
 def test_every_host_shows_the_same(host, mode, agent, tmp_path, capsys, forgotten) -> None:
-    lines = printed(host, agent, tmp_path / "run", mode, capsys).splitlines()
-    [line] = [line for line in lines if line.startswith("SEEN")]
+    """In the agent's own process, as most commands run it, and in run-log, which has one process."""
+    spec, folder = parse_agent(str(agent)), tmp_path / "run"
+    if host == "run-log":
+        run_log(GameSetup("tictactoe_1v1", seed=1), (spec, parse_agent("greedy")), folder, mode)
+        printed = capsys.readouterr().out
+    else:
+        with AgentProcess(spec, folder / "printed", AgentLimits(sandbox=mode)) as process:
+            assert process.start().fault is None and process.act(EMPTY, 3, 3).fault is None
+        printed = (folder / "printed").read_text()
+    [line] = [line for line in printed.splitlines() if line.startswith("SEEN")]
     seen = json.loads(line[4:])
     in_this_process = (host, mode) == ("run-log", SandboxMode.OFF)
     users = {"encodings", "threads", "flags", "warnings", "environment", "read"} if in_this_process else set()
