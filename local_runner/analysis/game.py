@@ -82,20 +82,23 @@ class _Seen:
 
 def analyse(
     engine: EngineProcess, game: SavedGame, *, seconds: float | None = None, nodes: int | None = None,
-    lines: int = LINES, progress: Progress | None = None,
+    lines: int = LINES, since: int = 0, progress: Progress | None = None,
 ) -> GameAnalysis:  # fmt: skip
-    """Analyse a game with `seconds` or `nodes` for each position. Raises RunnerError as `EngineProcess.ask` does."""
+    """Analyse the plies of a game from `since` on, with `seconds` or `nodes` for each position.
+
+    Raises RunnerError as `EngineProcess.ask` does.
+    """
     if seconds is None and nodes is None:
         seconds = SECONDS
     setups = [(env.chess_player - 1, len(env.legal_moves())) for env in positions(game)]
     columns = game.setup.make().board_width
     seen: dict[int, _Seen] = {}
-    analysis = _summary(game, columns, seen)
-    for done, at in enumerate(reversed(range(len(setups))), start=1):
+    analysis = _summary(game, columns, seen, since)
+    for done, at in enumerate(reversed(range(since, len(setups))), start=1):
         question = Question(game.setup, game.cells[:at], lines=max(lines, LINES), seconds=seconds, nodes=nodes)
         player, choices = setups[at]
         seen[at] = _Seen(player, choices, engine.ask(question))
-        analysis, searched = _summary(game, columns, seen), list[int]()
+        analysis, searched = _summary(game, columns, seen, since), list[int]()
         while (cell := _doubted(analysis, at, searched)) is not None:
             searched.append(cell)
             again = replace(question, cells=(*question.cells, divmod(cell, columns)))
@@ -104,8 +107,8 @@ def analyse(
                 seen[at + 1] = replace(seen[at + 1], look=engine.ask(again))
             else:
                 seen[at] = seen[at].with_chance(cell, engine.ask(again).chance)
-            analysis = _summary(game, columns, seen)
-        if progress is not None and progress(analysis, done, len(setups)) is True:
+            analysis = _summary(game, columns, seen, since)
+        if progress is not None and progress(analysis, done, len(setups) - since) is True:
             break
     return analysis
 
@@ -124,8 +127,8 @@ def _doubted(analysis: GameAnalysis, at: int, searched: list[int]) -> int | None
     return None if other.exact is not ProvedResult.NONE or other.moves[0] in (-1, *searched) else other.moves[0]
 
 
-def _summary(game: SavedGame, columns: int, seen: dict[int, _Seen]) -> GameAnalysis:
-    """The analysis of the positions in `seen`, which are the last positions of the game."""
+def _summary(game: SavedGame, columns: int, seen: dict[int, _Seen], since: int) -> GameAnalysis:
+    """The analysis of the positions in `seen`, the last positions of the game; finished when `since` is among them."""
     plies = len(game.cells)
     chances: list[float | None] = [None] * (plies + 1)
     moves: list[MoveAnalysis] = []
@@ -146,7 +149,7 @@ def _summary(game: SavedGame, columns: int, seen: dict[int, _Seen]) -> GameAnaly
     accuracies = [accuracy(move.lost for move in side if move.counts) for side in sides]
     named = [Counter(move.verdict.value for move in side if move.verdict is not MoveVerdict.NONE) for side in sides]
     return GameAnalysis(game.setup.env, columns, game.names, tuple(chances), tuple(moves),
-                        (accuracies[0], accuracies[1]), (named[0], named[1]), len(seen) == plies + 1)  # fmt: skip
+                        (accuracies[0], accuracies[1]), (named[0], named[1]), since in seen)  # fmt: skip
 
 
 def _known(here: _Seen, cell: int, after: float) -> float:
@@ -189,4 +192,5 @@ def _judged(
         ply=at, player=here.player, cell=cell, before=before, after=after, lost=lost, verdict=verdict_,
         counts=choice and not opening and mover >= HOPELESS, best=best, lines=lines, depth=here.look.depth,
         nodes=here.look.nodes, seconds=game.seconds[at] if at < len(game.seconds) else None,
+        reply=next(iter(then.look.lines), None),
     )  # fmt: skip

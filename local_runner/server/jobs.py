@@ -154,7 +154,7 @@ class PageLook:
         self._jobs.start(self._tag, work)
 
 
-def analyse_game(engine: EngineProcess, game: SavedGame, seconds: float, lead: int,
+def analyse_game(engine: EngineProcess, game: SavedGame, seconds: float, lead: int, since: int,
                  keep: Callable[[dict[str, Any]], None] | None, job: Job) -> None:  # fmt: skip
     """Execute the request `analyse`. `lead`: number of set-up stones. `keep` gets the finished analysis as JSON."""
 
@@ -167,7 +167,7 @@ def analyse_game(engine: EngineProcess, game: SavedGame, seconds: float, lead: i
             job.send("analysed", {"done": done, "all": positions, "analysis": found}, key)
         return job.stopped.is_set()
 
-    analyse(engine, game, seconds=seconds, progress=progress)
+    analyse(engine, game, seconds=seconds, since=min(lead + since, len(game.cells)), progress=progress)
 
 
 class PageProgress:

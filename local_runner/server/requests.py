@@ -166,16 +166,16 @@ class PageRequests:
         self._look = look
 
     async def analyse(self, tag: Tag, position: PagePosition, seconds: Annotated[float, Meta(ge=0.02, le=10)] = 0.2,
-                      tree: Name | None = None) -> None:  # fmt: skip
-        """Analyse a whole game. `seconds`: search time for each position. `tree`: the tree with which the finished
-        analysis is kept, null to keep it nowhere. Answers: `analysed`, after every position. `done`, `all`: numbers of
-        positions. `analysis`: a `GameAnalysis` of the game so far, with `lead`, the number of its plies that are set-up
-        stones.
+                      tree: Name | None = None, since: Count = 0) -> None:  # fmt: skip
+        """Analyse a game. `seconds`: search time for each position. `tree`: the tree with which the finished analysis is
+        kept, null to keep it nowhere. `since`: the first ply to analyse, so that the last one alone judges a move that
+        is tried. Answers: `analysed`, after every position. `done`, `all`: numbers of positions. `analysis`: a
+        `GameAnalysis` of the game so far, with `lead`, the number of its plies that are set-up stones.
         """
         game = await asyncio.to_thread(saved_game, position, COLOURS)
         jobs, lead = self._jobs["analyse"], len(game.cells) - len(position.moves)
         keep = partial(self._services.trees.keep_report, tree) if tree else None
-        jobs.start(tag, partial(analyse_game, jobs.engine, game, seconds, lead, keep))
+        jobs.start(tag, partial(analyse_game, jobs.engine, game, seconds, lead, since, keep))
 
     async def explore(self, tag: Tag, position: PagePosition, source: Name = "") -> None:
         """Count what was played from a position in many games. `source`: "rooms" for the games on the server, "engine"

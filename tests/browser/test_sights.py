@@ -70,6 +70,13 @@ def _explorer(app: App) -> None:
     expect(app.page.locator("#explore-moves .played")).to_have_count(1)
 
 
+def _exercise(app: App) -> None:
+    app.page.click("#learn")
+    expect(app.page.locator("#task")).to_contain_text("o15")
+    app.click("b15")
+    expect(app.page.locator("#learn-again")).to_be_visible()
+
+
 def _games(app: App) -> None:
     app.go("replay")
     content, _ = log_with_a_pass()
@@ -101,7 +108,8 @@ def _help(app: App) -> None:
 
 VIEWS: dict[str, Callable[[App], None]] = {
     "new game": _new_game, "openings": _openings, "game that is over": _room, "look inside": _inside,
-    "analysis": _analysis, "explorer": _explorer, "games": _games, "replay": _replay,
+    "analysis": _analysis, "exercise": _exercise, "mistakes": lambda app: app.go("learn"),
+    "explorer": _explorer, "games": _games, "replay": _replay,
     "replay, empty": lambda app: app.go("replay"), "watch": lambda app: app.go("watch"), "test": _test,
     "check": lambda app: app.go("check"), "proof": _proof, "help": _help,
 }  # fmt: skip

@@ -1,5 +1,5 @@
 // The entry module of the page. This module opens the part that the address names after #: #play, #room/ID,
-// #analyse/GAME, #replay/FILE, #watch, #check, #proof. This module also draws the switches at the top, and handles keys and
+// #analyse/GAME, #learn, #replay/FILE, #watch, #check, #proof. This module also draws the switches at the top, and handles keys and
 // dropped files.
 
 import {connection, Refused} from "./connection.js";
@@ -10,6 +10,7 @@ import {language, speak, t} from "./language.js";
 import {openAnalysis} from "./analysis/analyse.js";
 import {check, openCheck} from "./check/check.js";
 import {help} from "./help.js";
+import {openLearn} from "./learn/learn.js";
 import {openProof} from "./proof/proof.js";
 import {openReplay} from "./replay/game_files.js";
 import {openRoom} from "./room/room.js";
@@ -17,8 +18,8 @@ import {openPlay} from "./start/new_game.js";
 import {openWatch} from "./watch/watch.js";
 import {entitle, forget, leave, tell, toast} from "./telling.js";
 
-const VIEWS = {play: openPlay, room: openRoom, analyse: openAnalysis, replay: openReplay, watch: openWatch, check: openCheck,
-  proof: openProof};
+const VIEWS = {play: openPlay, room: openRoom, analyse: openAnalysis, learn: openLearn, replay: openReplay, watch: openWatch,
+  check: openCheck, proof: openProof};
 const PARTS = {room: "play", proof: "replay"}; // the part at the top to which a view belongs, if its name is another
 let current = {}; // the open part, with close() and key(event) if it needs them
 let opening = 0;
@@ -70,7 +71,7 @@ async function route(first) {
 /** Write the frame of the page. */
 function prepare() {
   speak(language);
-  const parts = {play: t("Play"), analyse: t("Analyse"), replay: t("Replay"), watch: t("Watch"), check: t("Check")};
+  const parts = {play: t("Play"), analyse: t("Analyse"), learn: t("Learn"), replay: t("Replay"), watch: t("Watch"), check: t("Check")};
   $("#nav").ariaLabel = t("Parts of the page");
   put($("#nav"), Object.entries(parts).map(([view, word]) => h("a", {href: `#${view}`, data: {view}}, word)));
   put($("#skip"), t("Skip to the content"));

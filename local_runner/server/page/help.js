@@ -25,6 +25,7 @@ export function help() {
     [["1", "…", "9"], t("show one of the best lines on the board")],
     [["N", "P"], t("in the analysis: next and previous mistake")],
     [["B"], t("in the analysis: what should have been played")],
+    [["U", "B", "N"], t("in an exercise: try again, answer, next")],
     [["↑", "↓"], t("in the analysis: previous and next variation")],
     [["Del", "V", "C"], t("in the analysis: delete the move, make its variation the first, comment on it")],
     [["Esc"], t("close a window")],

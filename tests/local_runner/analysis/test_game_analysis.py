@@ -66,6 +66,12 @@ def test_an_only_move_is_praised(engine):
     assert told(analyse(engine, moves_game("a1b2"), nodes=5000)) == {2: "only move"}
 
 
+def test_the_last_ply_alone_is_judged_as_in_the_whole_game(engine):
+    whole, last = (analyse(engine, moves_game("a1b1b2c3a2"), nodes=5000, since=since) for since in (0, 4))
+    assert last.finished and last.moves == whole.moves[4:]
+    assert last.moves[0].reply.exact is ProvedResult.LOSS  # White cannot stop both a3 and c2
+
+
 def test_a_finished_game_ends_with_its_result(engine):
     """The game has the written rules. By the platform's rules, the last mover wins on a full board."""
     setup = GameSetup("tictactoe_1v1", rules="stated")

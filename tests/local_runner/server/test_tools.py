@@ -75,6 +75,10 @@ def test_a_game_is_analysed(page):
     page.say(type="analyse", tag=page.tag, position=position, seconds=0.05)
     answer = page.hear("analysed", lambda each: each["analysis"]["finished"])
     assert answer["done"] == answer["all"] == 8 and len(answer["analysis"]["moves"]) == 7
+    page.say(type="analyse", tag=page.tag, position=position | {"moves": [4, 1, 0, 7]}, seconds=0.05, since=3)
+    answer = page.hear("analysed", lambda each: each["analysis"]["finished"])
+    [tried], all_ = answer["analysis"]["moves"], answer["all"]
+    assert (tried["ply"], tried["cell"], all_) == (3, 7, 2) and tried["reply"]["moves"][0] == 8  # three in a row
     page.say(type="analyse", tag=page.tag, position={"env": "gobang_1v1", "moves": list(range(0, 40, 2))}, seconds=5)
     page.say(type="stop", what="analyse")
     assert page.begin()["moves"]["moves"] == []

@@ -3,7 +3,7 @@
 
 import {moverOf} from "../board/geometry.js";
 import {connection} from "../connection.js";
-import {button, choice, clamp, dot, h, isNew, put, s, timeBars} from "../dom.js";
+import {button, choice, clamp, dot, h, icon, isNew, put, s, timeBars} from "../dom.js";
 import {cellName, number, percent, side, spent, t} from "../language.js";
 import {chanceOf, LineList} from "../look/report.js";
 import {say} from "../telling.js";
@@ -39,6 +39,7 @@ export class GameReport {
     this.progress = h("progress", {id: "progress", "aria-label": t("Positions analysed"), max: "1", hidden: true});
     this.stopper = button("close", t("Stop"), () => this.stop(), {id: "stop", hidden: true});
     this.accuracy = h("div", {id: "accuracy", class: "accuracy"});
+    this.learn = h("a", {class: "button", id: "learn", href: `#learn/${view.name}`}, icon("learn"), t("Learn from your mistakes"));
     this.back = button("back", t("Previous mistake"), () => this.toMistake(-1), {short: true, id: "mistake-back", disabled: true});
     this.next = button("next", t("Next mistake"), () => this.toMistake(1), {short: true, id: "mistake-next", disabled: true});
     this.starter = button("chart", t("Analyse"), () => this.start(), {id: "analyse-game", title: t("Analyse every move of the main line")});
@@ -48,7 +49,7 @@ export class GameReport {
         this.start();
       });
     this.head = h("div", {class: "row report-head"}, this.progress, this.stopper, this.starter, speed, this.back, this.next);
-    this.body = h("div", {class: "report"}, h("div", {}, this.chart.svg), this.verdict, this.lines.element, this.accuracy);
+    this.body = h("div", {class: "report"}, h("div", {}, this.chart.svg), this.verdict, this.lines.element, this.accuracy, this.learn);
     this.element = h("div", {class: "report-box"}, this.head, this.body);
     LOW.onchange = () => { if (this.shown) this.#fit(); };
   }
@@ -117,13 +118,13 @@ export class GameReport {
       title: `${move.ply + 1}. ${cellName(move.cell, board)}${t(": ")}${VERDICTS[move.verdict].word}`})),
     this.shown.ids.map((id) => this.tree.nodes.get(id).seconds), board.first);
     this.#showAccuracy(found);
-    this.back.disabled = this.next.disabled = !faults.length;
+    this.learn.hidden = this.back.disabled = this.next.disabled = !faults.length;
     this.body.hidden = !found && !this.unfollow;
     return Boolean(found);
   }
 
   #faults() {
-    return [...this.byNode.values()].filter((move) => VERDICTS[move.verdict]?.kind && move.verdict !== "inaccuracy");
+    return [...this.byNode.values()].filter(isFault);
   }
 
   #showAccuracy(analysis) {
@@ -195,11 +196,14 @@ export class GameReport {
   }
 }
 
+/** Whether a move of an analysis is a mistake to learn from. */
+export const isFault = ({verdict}) => Boolean(VERDICTS[verdict]?.kind) && verdict !== "inaccuracy";
+
 /**
  * An analysis with plies counted from the page's position; the server's count includes the stones that were set up.
  * Null if its moves are not the first ones of `moves`.
  */
-function fitting(analysis, moves) {
+export function fitting(analysis, moves) {
   const known = analysis.moves.map((move) => move.cell);
   const lead = Math.max(0, analysis.lead ?? 0);
   const own = analysis.moves.filter((move) => move.ply >= lead).map((move) => ({...move, ply: move.ply - lead}));

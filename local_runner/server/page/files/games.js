@@ -37,7 +37,8 @@ export async function openFile(chosen) {
     lists.set(file, list);
     if (location.hash !== from) return;
     const one = games.length === 1 && kind !== "tournament";
-    if (one && from === "#analyse") await analyse({file});
+    if (one && ["#analyse", "#learn"].includes(from)) await analyse({file}, null, from);
+    else if (from === "#learn") location.hash = `#learn/file/${file}`;
     else location.hash = kind === "tournament" && from === "#watch" ? `#watch/${file}` : `#replay/${file}${one ? "/0" : ""}`;
   } catch (error) {
     if (!ended.signal.aborted) throw error;
@@ -63,11 +64,11 @@ export function playOn(position, plies) {
   location.hash = `#play/${hand({position: upTo(position, plies)})}`;
 }
 
-/** Open the analysis board of a game, {position, names} or {file, number}, after its first `plies` moves. */
-export async function analyse(game, plies = null) {
+/** Open the analysis board of a game, {position, names} or {file, number}, after its first `plies` moves; or another view of it, `part`. */
+export async function analyse(game, plies = null, part = "#analyse") {
   const {tree} = await connection.ask({type: "new_tree", ...game});
   sessionStorage.setItem("tengen.analysing", tree); // analysed at once, unless an earlier analysis is kept
-  location.hash = `#analyse/${tree}${plies === null ? "" : `/${plies}`}`;
+  location.hash = `${part}/${tree}${plies === null ? "" : `/${plies}`}`;
 }
 
 const BLACK_MARKS = "xX#*@b1●";

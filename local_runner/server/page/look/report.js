@@ -111,6 +111,11 @@ export class LineList {
     clearInterval(this.timer);
   }
 
+  /** Show a line on the board, move by move. */
+  play(at) {
+    this.#play(this.rows[at]);
+  }
+
   focus(at) {
     const row = this.rows[at];
     if (!row || row.item.hidden) return false;
@@ -124,7 +129,10 @@ export class LineList {
     this.rows.forEach((row, at) => {
       const line = lines[at];
       row.item.hidden = !line;
-      if (!line) return;
+      if (!line) {
+        this.#stop(row);
+        return;
+      }
       const same = row.line && JSON.stringify(row.line.moves) === JSON.stringify(line.moves);
       row.line = line;
       const chance = chanceOf(line.chance, mover);

@@ -47,6 +47,7 @@ function list(main, file, stored) {
     stored.problem ? h("p", {class: "problem", id: "damage", role: "alert"}, stored.problem) : null,
     h("div", {class: "row wrap"}, h("p", {class: "note"}, stored.count === stored.games.length ? t("games: {n}", {n: number(stored.count)})
       : t("games: {n}; listed: the first {m}", {n: number(stored.count), m: number(stored.games.length)})),
+    h("a", {class: "button", id: "to-learn", href: `#learn/file/${encodeURIComponent(file)}`}, icon("learn"), t("Learn from mistakes")),
     stored.games.length > 10 ? games.filter : null, elsewhere(file, stored)),
     stored.games.length ? h("div", {class: "panel table-box", tabindex: "0", role: "region", "aria-label": t("Games")}, games.table) : null,
     more));
@@ -69,6 +70,7 @@ function oneGame(main, file, stored, at, shown) {
     h("div", {class: "actions row wrap", role: "group", "aria-label": t("Actions")},
       button("play", t("Play on from here"), () => playOn(position, replay.ply), {id: "act-continue"}),
       button("chart", t("Analyse"), () => analyse(source, replay.ply), {id: "act-analyse"}),
+      button("learn", t("Learn from mistakes"), () => analyse(source, null, "#learn"), {id: "act-learn"}),
       exportMenu(() => ({...source, game, ply: replay.ply}), replay.board),
       listed ? [button("back", t("Previous game"), go(-1), {id: "game-back", disabled: at === 0}),
         button("next", t("Next game"), go(1), {id: "game-next", disabled: at === stored.games.length - 1}),

@@ -74,6 +74,7 @@ export class Actions {
       {id: `act-${name}`, title: key ? t("{what} (key {key})", {what: word, key}) : word});
     this.buttons = {
       again: make("again", "again", t("Again, other colours"), () => this.#again(), "A"),
+      learn: make("learn", "learn", t("Learn from mistakes"), () => { location.hash = `#learn/${room.room}`; }),
       hint: make("hint", "hint", t("Hint"), () => room.act("hint"), "H"),
       undo: make("undo", "undo", t("Undo"), () => room.act("undo"), "U"),
       moveNow: make("move-now", "now", t("Move now"), () => room.act("move_now"), "M"),
@@ -116,6 +117,7 @@ export class Actions {
     buttons.swap.hidden = over || !now;
     buttons.restart.hidden = !now;
     buttons.continued.hidden = now;
+    buttons.learn.hidden = !over || !humans || !now;
     buttons.analyse.hidden = room.plies === 0;
     buttons.look.setAttribute("aria-pressed", String(room.look.on));
     buttons.twice.hidden = over || !humans || !TOUCH.matches;
