@@ -43,8 +43,8 @@ class MoveAnalysis:
     `before`: the chance of the position with the best move; `after`: the chance after the move that was played;
     `lost`: the chance that the mover gave away, 0 to 1. `counts`: whether the move counts for the accuracy. Moves of
     the opening, passes, single legal moves and moves in hopeless positions do not count. `best`: the best move.
-    `lines`: the engine's lines, best first. `reply`: the best line after the move that was played, None after the end of
-    the game. `seconds`: the time that the player used, None if unknown.
+    `lines`: the engine's lines, best first. `reply`: the best line after the move that was played, None at the end.
+    `seconds`: the time that the player used, None if unknown.
     """
 
     ply: int
