@@ -220,7 +220,7 @@ def test_the_command(tengen, tmp_path):
 def test_without_a_sandbox_it_is_said_in_one_sentence(tengen, tmp_path, monkeypatch, options):
     monkeypatch.setattr(sandbox, "best", lambda: sandbox.NONE)
     monkeypatch.setattr(sandbox, "is_root", lambda: True)
-    monkeypatch.setattr(sandbox, "lacking", lambda: "bubblewrap is not installed")
+    monkeypatch.setattr(sandbox.Bubblewrap, "why_not", lambda self: "bubblewrap is not installed")
     code, out, err = tengen("check", upload(tmp_path, GOOD), "--env", *GAME, *options)
     assert (code, out) == (2, "")
     assert err.startswith("tengen: ") and err.count("\n") == 1 and "bubblewrap is not installed" in err
