@@ -222,18 +222,6 @@ def test_reversi_has_legal_cells_passes_and_a_side_that_begins(app: App) -> None
     app.until(lambda: len(app.stones()) == 5)
 
 
-def test_moves_and_position_are_copied(app: App) -> None:
-    app.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    begin(app)
-    app.click("h8", "i9")
-    expect_tree(app, "h8", "i9")
-    clip = "navigator.clipboard.readText()"
-    app.page.click("#copy-moves")
-    app.until(lambda: app.page.evaluate(clip) == "h8 i9")
-    app.page.click("#copy-position")
-    app.until(lambda: app.page.evaluate(clip).split("\n")[7:9] == [".......x.......", "........o......"])
-
-
 @pytest.mark.parametrize(("language", "dark"), [("en-GB", False), ("zh-CN", True)])
 def test_it_is_accessible_and_fits(language: str, dark: bool, open_page: OpenPage, serving: Serving) -> None:
     app = App(open_page(f"{serving.address}#analyse", language=language, dark=dark))

@@ -124,7 +124,7 @@ def test_a_thousand_games_are_listed_and_filtered(app: App, tmp_path: Path) -> N
 def test_pasted_moves_are_replayed_and_played_on(app: App) -> None:
     app.paste("replay", "h8h9h8")
     app.until(lambda: len(app.stones()) == 2)
-    expect(app.page.locator("#damage")).to_contain_text("3, h8, cannot be played")
+    expect(app.page.locator(".toast")).to_contain_text("3, h8, cannot be played")
     app.paste("replay", "h8h9i9")
     app.until(lambda: len(app.stones()) == 3)
     app.page.click("#act-continue")

@@ -9,11 +9,13 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
+from env_adapter import names
 from local_runner.formats import self_contained
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.files import png, sgf, svg
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game.board_data import board_of, moves_of, thoughts_of
+from local_runner.game.setup import GameSetup
 from local_runner.game.wording import COLOURS
 from local_runner.language import languages
 from local_runner.language.languages import Message, requested
@@ -30,7 +32,8 @@ def replay_page(games: Sequence[SavedGame], title: str = "", *, language: str = 
     files = [{**game_data(game), "sgf": text.encode("utf-8", "replace").decode()}
              for game, text in zip(games, texts, strict=True)]  # fmt: skip
     formats = {each.ending: self_contained.both(functools.partial(languages.shown, each.about)) for each in OFFERED}
-    content = {"title": heading, "formats": formats, "games": files}
+    boards = {env: board_of(GameSetup(env)) for env in names()}
+    content = {"title": heading, "formats": formats, "boards": boards, "games": files}
     return self_contained.page(ENTRY, content, heading or "tengen", language=language)
 
 

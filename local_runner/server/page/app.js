@@ -1,6 +1,6 @@
 // The entry module of the page. This module opens the part that the address names after #: #play, #room/ID,
-// #analyse/GAME, #learn, #replay/FILE, #watch, #check, #proof. This module also draws the switches at the top, and handles keys and
-// dropped files.
+// #analyse/GAME, #learn, #replay/FILE, #watch, #check, #proof; a link (link.js) opens in #replay. This module also draws the switches at
+// the top, and handles keys and dropped files.
 
 import {connection, Refused} from "./connection.js";
 import {$, $$, h, icon, keep, origin, put, setting} from "./dom.js";
@@ -35,7 +35,7 @@ function plain(part) {
 
 /** Open the view that the address names. If the view cannot be opened, open the view above and show the reason. */
 async function route(first) {
-  const [name, ...rest] = location.hash.slice(1).split("/");
+  const [name, ...rest] = location.hash.slice(1).replace(/^(?=m=)/, "replay/").split("/");
   const view = Object.hasOwn(VIEWS, name) ? name : "play", part = PARTS[view] || view, mine = ++opening;
   forget();
   await connection.ready;

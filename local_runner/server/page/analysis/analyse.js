@@ -5,6 +5,7 @@ import {connection} from "../connection.js";
 import {$, button, h, put} from "../dom.js";
 import {askForGame, exportMenu, playOn} from "../files/games.js";
 import {ExplorerPanel} from "./explorer.js";
+import {shareMenu} from "../files/share.js";
 import {GameReport} from "./game_report.js";
 import {cellName, number, outcome, side, t, when} from "../language.js";
 import {LookPanel} from "../look/look_panel.js";
@@ -182,8 +183,15 @@ class Analysis {
       button("eye", t("Look inside"), () => this.look.toggle(), {id: "act-look", "aria-pressed": String(this.look.on)}),
       button("grid", t("Explorer"), () => this.explorer.toggle(), {id: "act-explore", title: t("Opening explorer (key E)"),
         "aria-pressed": String(this.explorer.on)}),
-      exportMenu(() => ({tree: this.name, position: this.shown.position,
+      shareMenu(() => this.#shared(), this.stage.board), exportMenu(() => ({tree: this.name, position: this.shown.position,
         ply: this.shown.moves.moves.length, game: {...this.shown, names: this.tree.state.names}}), this.stage.board));
+  }
+
+  /** The line through the current node to its end, at this node; only to this node if stones are set up further on. */
+  #shared() {
+    const {tree, id, shown} = this, {names} = tree.state, whole = tree.shown(tree.line(id).at(-1));
+    const goes = String([whole.position.stones, whole.ids.slice(0, shown.ids.length)]) === String([shown.position.stones, shown.ids]);
+    return {...(goes ? whole : shown), names, ply: shown.ids.length};
   }
 }
 

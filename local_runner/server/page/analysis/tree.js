@@ -6,7 +6,7 @@ import {connection} from "../connection.js";
 import {button, chip, dot, h, icon, put} from "../dom.js";
 import {cellName, said, side, spent, t} from "../language.js";
 import {Walk} from "../room/moves_list.js";
-import {say, tell, toast} from "../telling.js";
+import {say} from "../telling.js";
 
 export const ROOT = 0;
 
@@ -147,7 +147,6 @@ export class TreeView extends Walk {
 
 const COMMENT_MS = 700; // wait after the last key before a comment is sent
 const LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-const STONES = ".xo"; // free, Black and White in a copied position, as `read` of games.js takes it
 
 export class TreeTools {
   /** `edit(act, changes)` sends a change, and resolves with whether the server has it; `changed()`: another tool was chosen. */
@@ -176,12 +175,9 @@ export class TreeTools {
       delete: make("tree-delete", "bin", t("Delete this move and all after it (Delete key)"), () => edit("delete")),
       undo: make("tree-undo", "undo", t("Take back the last change (key U)"), () => edit("undo")),
       turn: make("tree-turn", "swap", t("Let the other side begin here"), () => edit("turn", {text: this.node.to_move === 1 ? "W" : "B"})),
-      moves: make("copy-moves", "copy", t("Copy the moves as text"), () => this.#copy(this.#moves)),
-      position: make("copy-position", "grid", t("Copy the position as text"), () => this.#copy(this.#position())),
     };
-    const {moves, position, ...changes} = this.buttons;
-    this.changes = Object.values(changes);
-    this.element = h("div", {class: "tree-tools"}, h("div", {class: "row tool-row"}, this.bar, moves, position), this.text,
+    this.changes = Object.values(this.buttons);
+    this.element = h("div", {class: "tree-tools"}, this.bar, this.text,
       this.warning = h("p", {class: "unkept", id: "comment-unsent", role: "status", hidden: true},
         t("Not saved: there is no connection. It is sent when the connection is back.")));
     this.off = connection.on("connected", () => this.flush());
@@ -257,26 +253,6 @@ export class TreeTools {
       if (done && this.unsent.get(node) === text) this.unsent.delete(node);
     }
     this.warning.hidden = connection.connected || !this.unsent.size;
-  }
-
-  get #moves() {
-    return this.shown.moves.moves.map((cell) => (cell < 0 ? "pass" : cellName(cell, this.shown.board))).join(" ");
-  }
-
-  /** The board as lines of x, o and ., which the page reads again. */
-  #position() {
-    const {board: {rows, cols}, stones} = this.shown;
-    return [...Array(rows).keys()].map((row) => stones.slice(row * cols, (row + 1) * cols).map((stone) => STONES[stone]).join(""))
-      .join("\n");
-  }
-
-  async #copy(text) {
-    try {
-      await navigator.clipboard.writeText(text);
-      toast(t("Copied."));
-    } catch {
-      tell(new Error(t("The browser does not allow copying: {text}", {text})));
-    }
   }
 }
 

@@ -4,20 +4,28 @@
 import {connection, fetched, post, Refused} from "../connection.js";
 import {$, button, choice, download, field, h, put} from "../dom.js";
 import {clock, fileName, language, number, t} from "../language.js";
+import {linkIn, linkOf, readLink} from "./link.js";
 import {MADE, saveMenu} from "./save_menu.js";
+import {tell} from "../telling.js";
 
 const lists = new Map(); // lists of games, by the ids of their files
 
-/** A game {position, problem} as a segment of the address. */
-const hand = (game) => encodeURIComponent(JSON.stringify(game));
+/** The rows and columns of a game's board. `size`: its side, null for the usual one. */
+const sidesOf = (env, size) => {
+  const kind = connection.welcome.games.find((game) => game.env === env);
+  return kind && (size ? {rows: size, cols: size} : kind);
+};
 
-/** The game in a segment of the address; null if the segment holds none. */
-export function handed(part) {
+/** A position as a segment of the address, of which `ply` moves are shown. */
+const hand = (position, ply = undefined) => linkOf(position, sidesOf(position.env, position.size).cols, ply);
+
+/** The game in a text, as readLink gives it; null if the text has no link. Throws Refused for a link that cannot be read. */
+export function handed(text) {
+  const link = linkIn(text);
   try {
-    const game = JSON.parse(part);
-    return game.position.moves.every(Number.isInteger) ? game : null;
-  } catch {
-    return null;
+    return link ? readLink(link, sidesOf) : null;
+  } catch (error) {
+    throw new Refused(error.message);
   }
 }
 
@@ -61,7 +69,7 @@ export const upTo = (position, plies) => ({...position, moves: position.moves.sl
 
 /** Open the form for a new game that begins from a position after its first `plies` moves. */
 export function playOn(position, plies) {
-  location.hash = `#play/${hand({position: upTo(position, plies)})}`;
+  location.hash = `#play/${hand(upTo(position, plies))}`;
 }
 
 /** Open the analysis board of a game, {position, names} or {file, number}, after its first `plies` moves; or another view of it, `part`. */
@@ -77,13 +85,14 @@ const FREE = ".-_+·";
 const MOST = 8000; // characters; the longest game is far shorter
 
 /**
- * The position in a text, and why the text after its moves cannot be read or played ("" if there is no such text).
+ * The position in a text or link, and why the text after its moves cannot be read or played ("" if there is no such text); of a link
+ * also the `ply` to show.
  * `kind`: the game (GameKind); `size`: of the board, null for the usual one. Rejects with Refused if there is no game.
  */
 export async function read(text, kind, size) {
   const clean = text.trim();
   if (clean.length > MOST) throw new Refused(t("This text is too long for one game. Open it as a file in Replay."));
-  if (!clean) return {position: {env: kind.env, size, moves: []}, problem: ""};
+  if (!clean || linkIn(clean)) return handed(clean) ?? {position: {env: kind.env, size, moves: []}, problem: ""};
   const lines = clean.split(/\n+/).map((line) => line.replace(/[\s|]/g, "")).filter(Boolean);
   if (lines.length > 1 && lines.every((line) => [...line].every((mark) => (BLACK_MARKS + WHITE_MARKS + FREE).includes(mark)))) {
     return {position: drawnPosition(lines, kind, size, size || kind.rows, size || kind.cols), problem: ""};
@@ -150,16 +159,19 @@ export function askForGame(main, heading, verb, part) {
     else if (!text.value.trim()) throw new Refused(t("Nothing is pasted yet. Put in moves such as {moves}, or a board.", {moves: text.placeholder}));
     const wanted = Number(size.value) === kind().rows ? null : Number(size.value);
     connection.check();
-    const {position, problem} = await read(text.value, kind(), wanted);
+    const {position, problem, ply = null} = await read(text.value, kind(), wanted);
     if (problem && !position.moves.length) throw new Refused(problem);
     if (!text.isConnected) return; // another view is open now
-    if (part === "analyse") await analyse({position, damage: problem});
-    else location.hash = `#${part}/${hand({position, problem})}`;
+    if (part === "analyse") await analyse({position, damage: problem}, ply);
+    else {
+      location.hash = `#${part}/${hand(position, ply ?? undefined)}`;
+      if (problem) tell(new Error(problem));
+    }
   };
   put(main, h("div", {class: "narrow"}, h("h1", {tabindex: "-1"}, heading),
     h("section", {class: "panel"}, filePicker("file", t("Choose a game file, or drop it anywhere on this page"), FILES, openFile), h("p", {class: "note"},
       t("Logs of ours and of the site, match results, tournaments (.jsonl), SGF, GGF, WTHOR (.wtb), Piskvork (.psq), tables (.csv), moves as text."))),
-    h("section", {class: "panel form"}, h("h2", {}, t("Or paste the moves")),
+    h("section", {class: "panel form"}, h("h2", {}, t("Or paste the moves or a link")),
       field(t("Game"), select), field(t("Board"), size),
       h("label", {class: "field tall"}, h("span", {}, t("Moves, or a board")), text),
       h("div", {class: "row wrap"}, button(null, verb, () => go(), {id: "paste-go", class: "button primary"}),

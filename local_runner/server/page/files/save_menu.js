@@ -10,21 +10,32 @@ const GAP = 8; // least distance between the list and the window's edge, in pixe
 
 /** The menu. `formats()`: the list, [ending, words] each. `save(ending)` is called with the chosen ending. */
 export function saveMenu(formats, save) {
-  const list = h("ul", {class: "menu-list", id: "formats", popover: ""});
-  const opener = button("save", t("Save as"), () => {}, {popovertarget: "formats"});
-  const row = ([format, words]) => h("li", {}, h("button", {type: "button", class: "plain", data: {format}, on: {click: () => {
-    list.hidePopover();
-    save(format);
-  }}}, h("b", {}, format.toUpperCase()), h("small", {}, words)));
+  return menu("save", t("Save as"), "export", (list) => {
+    const row = ([format, words]) => menuRow(format.toUpperCase(), words, () => {
+      list.hidePopover();
+      save(format);
+    }, {format});
+    const given = formats(), known = new Map(given), others = given.filter(([format]) => !FIRST.includes(format)).map(row);
+    return [FIRST.filter((format) => known.has(format)).map((format) => row([format, known.get(format)])), others.length <= FIRST.length
+      ? others : h("li", {}, h("details", {}, h("summary", {class: "plain"}, t("More formats")), h("ul", {class: "plain-list"}, others)))];
+  });
+}
+
+/** A button that opens a list. `rows(list)`: its content, at each opening; `name`: in the ids of both. */
+export function menu(picture, word, name, rows) {
+  const list = h("ul", {class: "menu-list", id: `${name}-list`, popover: ""});
+  const opener = button(picture, word, () => {}, {popovertarget: list.id});
   list.addEventListener("beforetoggle", ({newState}) => {
     if (newState !== "open") return;
-    const given = formats(), known = new Map(given), others = given.filter(([format]) => !FIRST.includes(format)).map(row);
-    put(list, FIRST.filter((format) => known.has(format)).map((format) => row([format, known.get(format)])), others.length <= FIRST.length
-      ? others : h("li", {}, h("details", {}, h("summary", {class: "plain"}, t("More formats")), h("ul", {class: "plain-list"}, others))));
+    put(list, rows(list));
     place(opener, list);
   });
-  return h("div", {class: "menu", id: "act-export"}, opener, list);
+  return h("div", {class: "menu", id: `act-${name}`}, opener, list);
 }
+
+/** A row of a menu: a button with a short name and words. */
+export const menuRow = (name, words, act, data = {}) => h("li", {}, h("button", {type: "button", class: "plain", data, on: {click: act}},
+  h("b", {}, name), h("small", {}, words)));
 
 /** Place the list above or below its button, where there is more room; app.css moves it into the window. */
 function place(opener, list) {

@@ -1,8 +1,9 @@
 // #replay: a form that asks for a game file. #replay/FILE: the list of its games. #replay/FILE/N: one of these games.
-// #replay/GAME: a game that another view handed over.
+// #replay/LINK: a game that another view handed over, or that a link brings.
 
 import {connection, Refused} from "../connection.js";
 import {$, button, h, icon, put} from "../dom.js";
+import {shareMenu} from "../files/share.js";
 import {analyse, askForGame, exportMenu, handed, listOf, playOn} from "../files/games.js";
 import {exploreFile} from "../analysis/explorer.js";
 import {number, outcome, said, side, t} from "../language.js";
@@ -57,7 +58,7 @@ function list(main, file, stored) {
 /** Show a game of a file that has been opened, whose list is `stored`; or a game that was handed over, without a file. */
 function oneGame(main, file, stored, at, shown) {
   document.documentElement.dataset.stones = shown.board.kind;
-  const game = {position: stored.position, names: stored.names || [side(1), side(2)], result: "", damage: shown.problem || "",
+  const game = {position: stored.position, names: stored.names || [side(1), side(2)], result: "", damage: stored.problem || shown.problem || "",
     seconds: stored.seconds || [], thoughts: [], ...shown};
   const {board, moves: {winner}, names, position} = game, source = file ? {file, number: at} : {position, names};
   const listed = stored.games?.length > 1; // then the list says what is wrong with the file
@@ -71,7 +72,7 @@ function oneGame(main, file, stored, at, shown) {
       button("play", t("Play on from here"), () => playOn(position, replay.ply), {id: "act-continue"}),
       button("chart", t("Analyse"), () => analyse(source, replay.ply), {id: "act-analyse"}),
       button("learn", t("Learn from mistakes"), () => analyse(source, null, "#learn"), {id: "act-learn"}),
-      exportMenu(() => ({...source, game, ply: replay.ply}), replay.board),
+      shareMenu(() => ({...game, ply: replay.ply}), replay.board), exportMenu(() => ({...source, game, ply: replay.ply}), replay.board),
       listed ? [button("back", t("Previous game"), go(-1), {id: "game-back", disabled: at === 0}),
         button("next", t("Next game"), go(1), {id: "game-next", disabled: at === stored.games.length - 1}),
         h("a", {class: "button", id: "to-list", href: games}, t("All games"))] : null,
@@ -80,7 +81,7 @@ function oneGame(main, file, stored, at, shown) {
   put(main, h("div", {class: "viewer-page"}, head, holder));
   new ResizeObserver(() => holder.style.setProperty("--head", `${head.offsetHeight}px`)).observe(head);
   entitle(namesOf(names, board.kind));
-  replay.open(game);
+  replay.open(game, stored.ply);
   return {close: () => replay.remove()};
 }
 

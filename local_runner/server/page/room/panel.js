@@ -5,6 +5,7 @@ import {moverOf} from "../board/geometry.js";
 import {connection} from "../connection.js";
 import {button, choice, dot, h, icon, keep, put, setting} from "../dom.js";
 import {exportMenu, playOn, upTo} from "../files/games.js";
+import {shareMenu} from "../files/share.js";
 import {clock, side, t} from "../language.js";
 import {confirmed} from "../telling.js";
 
@@ -91,10 +92,10 @@ export class Actions {
     this.pace = choice({id: "pace", title: t("Time between two moves")}, [[2, t("slow")], [PACE, t("normal")], [0, t("fast")]], PACE,
       (pace) => { if (room.state.pace !== null) this.#go(Number(pace)); });
     this.speed = h("label", {class: "speed"}, h("span", {}, t("Speed")), this.pace);
-    this.menu = exportMenu(() => ({room: room.room, ply: room.shownPly, game: {...room.state, names: playerNames(room.state)}}),
-      room.stage.board);
+    const what = () => ({...room.state, names: playerNames(room.state), ply: room.shownPly}), {board} = room.stage;
+    this.menus = [shareMenu(what, board), exportMenu(() => ({room: room.room, ply: room.shownPly, game: what()}), board)];
     this.element = h("div", {class: "actions room-actions", role: "group", "aria-label": t("Actions")},
-      Object.values(this.buttons), this.menu, h("a", {class: "button", id: "act-new", href: "#play"}, icon("plus"), h("span", {}, t("New game"))));
+      Object.values(this.buttons), this.menus, h("a", {class: "button", id: "act-new", href: "#play"}, icon("plus"), h("span", {}, t("New game"))));
     this.buttons.pause.after(this.speed);
   }
 

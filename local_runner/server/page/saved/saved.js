@@ -1,10 +1,14 @@
-// The page of saved games that formats/files/html.py writes: a list of the games, and the replay of the chosen game.
+// The page of saved games that formats/files/html.py writes: a list of the games, and the replay of the chosen game. A link (link.js) in
+// the address opens its game, as in the app.
 //
-// `data` has title, formats (words by language, by ending) and games. A game has the fields of Replay.open, and result,
+// `data` has title, formats (words by language, by ending), boards (linked.js) and games. A game has the fields of Replay.open, and result,
 // damage (sentences by language) and sgf (the file's text, "" without one).
 
 import {$, choice, download, h, put} from "../dom.js";
 import {data, fileName, language, said, side, t} from "../language.js";
+import {linkIn} from "../files/link.js";
+import {shareMenu} from "../files/share.js";
+import {linkedGame, positionOf} from "./linked.js";
 import {Replay} from "../replay/replay.js";
 import {MADE, saveMenu} from "../files/save_menu.js";
 import {begin} from "./single.js";
@@ -12,8 +16,19 @@ import {begin} from "./single.js";
 const SCORES = ["", "1–0", "0–1", "½–½"];
 let replay = null, chosen = 0;
 
+/** The game of the address, null without one; for a link that cannot be read, the chosen game with the reason. */
+function linked() {
+  try {
+    const link = linkIn(location.hash);
+    return link ? linkedGame(link) : null;
+  } catch (error) {
+    return {...data.games[chosen], damage: {[language]: error.message}};
+  }
+}
+
 function show() {
-  const game = data.games[chosen], {kind} = game.board, ply = replay?.ply, viewer = h("div", {class: "viewer"});
+  const link = linked(), game = link ?? data.games[chosen], {kind} = game.board, ply = replay?.ply ?? link?.ply;
+  const viewer = h("div", {class: "viewer"});
   replay?.remove();
   replay = new Replay(viewer);
   const players = names(game).map((name, at) => (game.names[at] ? t("{name} ({side})", {name, side: side(at + 1, kind)}) : name));
@@ -23,7 +38,8 @@ function show() {
     await (MADE[format]?.(replay.board.svg) ?? game.sgf));
   put($("main"), h("div", {class: "viewer-page"}, data.games.length > 1 ? list() : null, h("div", {class: "viewer-head"},
     h("h2", {tabindex: -1}, players.join(" – ")), h("p", {class: "note result"}, result),
-    h("div", {class: "actions"}, saveMenu(() => formats.map(([format, words]) => [format, words[language]]), save)),
+    h("div", {class: "actions"}, shareMenu(() => ({...game, position: positionOf(game), ply: replay.ply}), replay.board),
+      saveMenu(() => formats.map(([format, words]) => [format, words[language]]), save)),
     h("p", {class: "problem damage", role: "note"}, game.damage[language])), viewer));
   replay.open(game, ply);
   return data.title || t("Saved game");
@@ -33,9 +49,8 @@ function list() {
   const games = data.games.map((game, at) => [at, `${at + 1}. ${names(game).join(" – ")} ${SCORES[game.moves.winner]}`]);
   return h("label", {class: "games"}, t("Games"), " ", choice({name: "game-of-file"}, games, chosen, (at) => {
     chosen = Number(at);
-    replay.remove();
-    replay = null; // the next game is shown at its end
-    show();
+    history.replaceState(null, "", location.pathname); // without the link
+    again();
     $("select").focus();
   }));
 }
@@ -48,4 +63,12 @@ function score(game) {
   return game.board.turns_discs ? `${ended}${t(", ")}${black} : ${white}` : ended;
 }
 
+/** Show another game, at its end. */
+function again() {
+  replay.remove();
+  replay = null;
+  show();
+}
+
+addEventListener("hashchange", again);
 begin(show);

@@ -4,7 +4,7 @@
 import {connection, Refused} from "../connection.js";
 import {$, button, choice, field, h, keep, put, setting} from "../dom.js";
 import {stonesAfter, stonesAfterLine} from "../board/geometry.js";
-import {handed, read, toMove} from "../files/games.js";
+import {handed, read, toMove, upTo} from "../files/games.js";
 import {outcome, side, t, when} from "../language.js";
 import {playerNames} from "../room/panel.js";
 import {HUMAN, possible, seatPicker} from "./seats.js";
@@ -203,7 +203,10 @@ class Start {
   /** The chosen position, and why its text cannot be read to the end, "" if it can. Rejects as `read` of games.js does. */
   async #chosen() {
     const {kind, start: {from, text, opening, stones, first}} = this, size = this.size === kind.rows ? null : this.size;
-    if (from === "text") return read(text, kind, size);
+    if (from === "text") {
+      const {position, ply = position.moves.length, problem} = await read(text, kind, size);
+      return {position: upTo(position, ply), problem};
+    }
     const moves = from === "opening" ? kind.openings[opening] || [] : [];
     return {position: from === "given" ? this.given
       : {env: kind.env, size, stones, first: stones ? toMove(stones, kind, first) : first, moves}, problem: ""};

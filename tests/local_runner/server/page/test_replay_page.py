@@ -36,7 +36,7 @@ def downloaded(page, kind):
     with page.expect_download() as download:
         page.click(f"#act-export [data-format={kind}]")
     assert re.fullmatch(rf"[\w-]+_\d+\.{kind}", download.value.suggested_filename)
-    assert not page.locator(".menu-list").is_visible()
+    assert not page.locator("#export-list").is_visible()
     return download.value.path().read_bytes()
 
 
@@ -87,7 +87,7 @@ def test_the_chosen_game_of_several_is_saved_in_chinese_too(opened):
     words = page.locator("#act-export").inner_text()
     assert set(re.findall(r"[A-Za-z]+", words)) == {"SGF", "PNG", "SVG"}
     page.keyboard.press("Escape")
-    assert not page.locator(".menu-list").is_visible()
+    assert not page.locator("#export-list").is_visible()
 
 
 @pytest.mark.parametrize(("names", "heading", "entry"), [

@@ -1,0 +1,33 @@
+// The menu "Share" of a game: it copies the game's link at once, and offers the link of the position alone, pictures, and texts.
+
+import {download, h, put} from "../dom.js";
+import {cellName, fileName, t} from "../language.js";
+import {linkOf} from "./link.js";
+import {MADE, menu, menuRow} from "./save_menu.js";
+
+const STONES = ".xo"; // free, Black and White in a copied position, as `read` of games.js takes it
+
+/** `what()`: the game, {board, position, names}, and `ply`, the ply that is shown. `shown`: the Board. */
+export function shareMenu(what, shown) {
+  const told = h("p", {class: "note", role: "status"});
+  const copy = async (text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      put(told, t("Copied: {text}", {text}));
+    } catch {
+      put(told, t("The browser does not allow copying: {text}", {text}));
+    }
+  };
+  return menu("link", t("Share"), "share", () => {
+    const {board, position, names, ply} = what(), {rows, cols} = board, {stones} = shown.state, moves = position.moves.slice(0, ply);
+    const link = (game) => `${location.href.split("#")[0]}#${linkOf(game, cols, ply)}`;
+    const picture = (ending) => async () => download(fileName({board, names}, ply, ending), await MADE[ending](shown.svg));
+    const lines = [...Array(rows).keys()].map((row) => stones.slice(row * cols, (row + 1) * cols).map((stone) => STONES[stone]).join(""));
+    copy(link(position));
+    return [h("li", {}, told), menuRow(t("Link"), t("the game, at this move"), () => copy(link(position))),
+      menuRow(t("Link"), t("this position only"), () => copy(link({...position, moves}))),
+      ["png", "svg"].map((ending) => menuRow(ending.toUpperCase(), t("a picture of this position"), picture(ending))),
+      menuRow(t("Moves"), t("as text"), () => copy(moves.map((cell) => (cell < 0 ? "pass" : cellName(cell, board))).join(" "))),
+      menuRow(t("Board"), t("as text"), () => copy(lines.join("\n")))];
+  });
+}
