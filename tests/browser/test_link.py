@@ -1,4 +1,4 @@
-"""Links and pictures of games: made by the menu "Share", opened by the page, by its text fields and by a page of saved games."""
+"""Links and pictures of games: made by the menu "Share", opened by the page, its text fields and saved games."""
 
 from __future__ import annotations
 
@@ -97,9 +97,11 @@ def test_a_link_holds_the_game_at_a_move_or_the_position_alone(app: App) -> None
 
 
 @pytest.mark.parametrize(("link", "stones", "sentence"), [
-    ("m=h8i9a", {112: 1, 128: 2}, "cannot be read from “a” on"), ("m=h8i9z99", {112: 1, 128: 2}, "cannot be read from “z99” on"),
+    ("m=h8i9a", {112: 1, 128: 2}, "cannot be read from “a” on"),
+    ("m=h8i9z99", {112: 1, 128: 2}, "cannot be read from “z99” on"),
     ("m=h8h8", {112: 1}, "move 2, h8, cannot be played"), ("m=h8&g=chess", None, "does not have: chess."),
-    ("m=h8&g=reversi_8x8&b=8-8", None, "board of this link is damaged"), ("m=h8&n=999", None, "does not have: gobang 999"),
+    ("m=h8&g=reversi_8x8&b=8-8", None, "board of this link is damaged"),
+    ("m=h8&n=999", None, "does not have: gobang 999"),
 ])  # fmt: skip
 def test_a_damaged_link_gets_a_sentence(link: str, stones: dict[int, int] | None, sentence: str, app: App,
                                         open_page: OpenPage, tmp_path: Path) -> None:  # fmt: skip
@@ -119,7 +121,8 @@ def test_a_page_of_saved_games_plays_links_by_the_rules(open_page: OpenPage, tmp
     path = tmp_path / "page.html"
     path.write_text(replay_page([saved("tictactoe")]), "utf-8")
     page = open_page(path.as_uri())
-    for setup, link in [(GameSetup("reversi_8x8_1v1"), "&g=reversi_8x8"), (GameSetup("gomoku_11x11_1v1"), "&g=gomoku_11x11"),
+    for setup, link in [(GameSetup("reversi_8x8_1v1"), "&g=reversi_8x8"),
+                        (GameSetup("gomoku_11x11_1v1"), "&g=gomoku_11x11"),
                         (GameSetup("reversi_1v1", board_size=6), "&g=reversi&n=6")]:  # fmt: skip
         session = GameSession(setup)
         while session.result is None:
