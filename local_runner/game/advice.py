@@ -46,8 +46,8 @@ class Hint(Worded):
         "The mirrored cell is legal: are row and column swapped? The first list is the row, the "
         "second the column.")  # fmt: skip
     TAKEN = "taken", (
-        "There is a stone already: test state_map[row][col][0] == 0 before you answer. If you do, row and column are "
-        "swapped.")  # fmt: skip
+        "There is a stone already: test that the cell is free before you answer. If you do, row and column are swapped: "
+        "the first list is the row, the second the column.")  # fmt: skip
     TURNS_NOTHING = "turns nothing", (
         "A legal move turns discs over: in one of the eight directions from the cell, a run of the opponent's discs "
         "ends at one of your own. Test for that.")  # fmt: skip
@@ -126,7 +126,8 @@ def _of_position(fault: Fault, env: Game, observation: Any, *, turn: bool) -> Hi
         of_cell = Hint.COLOURS if env.is_playable_for_opponent((row, col)) else None
         if row != col and env.why_illegal((col, row)) is None:
             stones, cells = sum(map(bool, itertools.chain(*env.stones()))), env.board_height * env.board_width
-            of_cell = Hint.SWAPPED if env.has_pass or stones <= FEW * cells else Hint.TAKEN
+            own = fault.fields.get("why") == (Illegality.ON_BLACK, Illegality.ON_WHITE)[env.chess_player - 1].value
+            of_cell = Hint.TAKEN if own or not (env.has_pass or stones <= FEW * cells) else Hint.SWAPPED
     if isinstance(observation, list) and of_form in OF_THE_OBSERVATION and of_cell is not Hint.SWAPPED:
         return Hint.AFTER_PASS if turn else Hint.AFTER_PASS_OFF_TURN
     if fault.kind is FaultKind.ILLEGAL:
