@@ -95,7 +95,6 @@ class Hint(Worded):
         "largest.")  # fmt: skip
 
 
-FEW = 1 / 16  # share of cells with stones; with more, random moves, too, meet stones whose mirrored cells are free
 # Forms of an answer that an agent makes of an observation that it does not understand. Other forms are mistakes anyway.
 OF_THE_OBSERVATION = (None, Hint.NONE, Hint.LENGTH, Hint.ZEROS)
 
@@ -125,9 +124,7 @@ def _of_position(fault: Fault, env: Game, observation: Any, *, turn: bool) -> Hi
         row, col = int(fault.fields["row"]), int(fault.fields["col"])
         of_cell = Hint.COLOURS if env.is_playable_for_opponent((row, col)) else None
         if row != col and env.why_illegal((col, row)) is None:
-            stones, cells = sum(map(bool, itertools.chain(*env.stones()))), env.board_height * env.board_width
-            own = fault.fields.get("why") == (Illegality.ON_BLACK, Illegality.ON_WHITE)[env.chess_player - 1].value
-            of_cell = Hint.TAKEN if own or not (env.has_pass or stones <= FEW * cells) else Hint.SWAPPED
+            of_cell = Hint.TAKEN if env.stones()[row][col] else Hint.SWAPPED
     if isinstance(observation, list) and of_form in OF_THE_OBSERVATION and of_cell is not Hint.SWAPPED:
         return Hint.AFTER_PASS if turn else Hint.AFTER_PASS_OFF_TURN
     if fault.kind is FaultKind.ILLEGAL:
