@@ -21,7 +21,7 @@ GAMES = ("reversi",)
 TIME_SHARE = 0.8  # default time for a move, as sent to the engine: a share of the limit of a call
 USUAL = 8  # cells on a side: a board that an engine has without `boardsize`
 COLOURS = ("", "black", "white")
-ANSWER = re.compile(r"([=?])(\d*)[ \t]*(.*)")
+ANSWER = r"([=?])(?:[ \t]*{number}\b|(?!\d))[ \t]*(.*)"  # Edax has a blank before the number
 LETTERS = "abcdefghijklmnopqrstuvwxyz"  # letters of columns, and of the points of SGF
 MOST_TRIED = 1500  # positions that are tried to find the moves that lead to a board; up to 0.3 s
 CELL = re.compile("([A-Za-z])([0-9]{1,2})")
@@ -168,9 +168,9 @@ class GtpManager(Manager):
         self._number += 1
         self.program.send(f"{self._number} {command}")
         while True:
-            match = ANSWER.match(self.program.line() or "")
-            if match and match.group(2) in ("", str(self._number)):
-                return match.group(1) == "=", match.group(3).strip()
+            match = re.match(ANSWER.format(number=self._number), self.program.line() or "")
+            if match:
+                return match.group(1) == "=", match.group(2).strip()
 
 
 def name(cell: Cell) -> str:

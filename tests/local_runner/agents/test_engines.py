@@ -108,7 +108,7 @@ GAMES = [
      ["BEGIN", *NEW, "BOARD", "7,7,2", "DONE", *NEW, "BEGIN"]),
     ("gomocup", ["SUGGEST 3,4", "3,4"], [("", 15, 0, (4, 3))], ["BEGIN", "PLAY 3,4"]),
     ("gomocup", ["UNKNOWN", "name=late", "ERROR", "1,2,3", "3,3"], [("", 15, 0, (3, 3))], ["BEGIN"]),
-    ("gtp", ["={} D3", OK, "={} C5"], [("", 8, 0, (2, 3)), ("d3", 8, 0, (0, 0)), ("d3c3", 8, 0, (4, 2))],
+    ("gtp", ["= {} d3", OK, "={} C5"], [("", 8, 0, (2, 3)), ("d3", 8, 0, (0, 0)), ("d3c3", 8, 0, (4, 2))],
      ["genmove black", "play white c3", "genmove black"]),
     ("gtp", [OK, OK, "={} E3", OK, OK, "= d3"], [("d3c3", 8, 0, (2, 4)), ("", 8, 0, (2, 3))],
      ["play black d3", "play white c3", "genmove black", "boardsize 8", "clear_board", "genmove black"]),
