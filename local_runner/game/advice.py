@@ -46,8 +46,8 @@ class Hint(Worded):
         "The mirrored cell is legal: are row and column swapped? The first list is the row, the "
         "second the column.")  # fmt: skip
     TAKEN = "taken", (
-        "There is a stone already: test that the cell is free before you answer. If you do, row and column are swapped: "
-        "the first list is the row, the second the column.")  # fmt: skip
+        "There is a stone already: test that the cell is free before you answer. If you do, row and column are "
+        "swapped: the first list is the row, the second the column.")  # fmt: skip
     TURNS_NOTHING = "turns nothing", (
         "A legal move turns discs over: in one of the eight directions from the cell, a run of the opponent's discs "
         "ends at one of your own. Test for that.")  # fmt: skip

@@ -207,10 +207,11 @@ class EngineWorker:
             return self._used
         search, deadline = engine.search, engine.deadline
         if thoughts and thoughts[0].source == "solver":
-            nodes = sum(thought.nodes for thought in thoughts)
-        else:  # the solver has a deadline of its own
-            searches = search if search.deadline is deadline else getattr(search, "solver", None)
-            nodes = searches.nodes if searches is not None else 0
+            # `deadline.spent` holds the solver's nodes, too, unless the solver had a part of the time.
+            return int(self._used + max(sum(thought.nodes for thought in thoughts), deadline.spent))
+        # A solver that is running has a deadline of its own.
+        searches = search if search.deadline is deadline else getattr(search, "solver", None)
+        nodes = searches.nodes if searches is not None else 0
         return int(self._used + nodes + deadline.spent)
 
 

@@ -19,7 +19,10 @@ from local_runner.game.setup import GameSetup
 from local_runner.processes.agent_side.engine_worker import stable
 from local_runner.processes.engine.engine_info import EngineInfo
 from local_runner.processes.engine.engine_process import EngineProcess, Question
+from submission.boards import Variant
+from submission.engine import engine_for
 from submission.native.library import available
+from submission.search.clock import Limits
 from tests.local_runner.agents.references import exact, legal, positions, sets
 from tests.local_runner.processes.naughty import ended
 
@@ -62,6 +65,16 @@ def test_of_several_proved_wins_the_shortest_is_first(engine, game):
     assert [line.exact for line in look.lines] == ["win"] * 3
     plies = [line.plies for line in look.lines]
     assert plies == sorted(plies) and plies[0] < plies[-1] and len({line.moves[0] for line in look.lines}) == 3
+
+
+def test_the_nodes_of_a_solved_endgame_count_once(engine):
+    session = GameSession(GameSetup("reversi_8x8_1v1", "stated"))
+    while sum(row.count(0) for row in session.env.stones()) > 6:
+        session.ply(next(iter(session.env.legal_moves()), None))
+    stones = bytes(stone for row in session.env.stones() for stone in row)
+    alone = engine_for(Variant("reversi", 8, 8))
+    nodes = [alone.think(stones, session.to_move, Limits(depth=depth)).nodes for depth in (6, None)]
+    assert engine.ask(Question(session.setup, tuple(session.cells), seconds=20.0)).nodes == sum(nodes)
 
 
 @pytest.mark.slow

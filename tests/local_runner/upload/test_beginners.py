@@ -384,7 +384,7 @@ POSITIONS = [
     (f"{DEF}    return observation['state_map']\n", PASSING, REVERSI_GAME, "Reversi has no state_map"),
     (DIAGONAL % "c, r", DIAGONAL % "r, c", GOBANG, "There is a stone already: test that the cell is free"),
     (FLAT % "c, r", FLAT % "r, c", GOBANG, "There is a stone already: test that the cell is free"),
-    (f"{DEF}    n, r, c = 15, 7, 3\n    return [{ONE}]\n", GOOD, GOBANG, "There is a stone already: test that the cell"),
+    (f"{DEF}    n, r, c = 15, 7, 3\n    return [{ONE}]\n", GOOD, GOBANG, "There is a stone already: test"),
     (f"{DEF}    n, r, c = 15, 0, 0\n    return [{ONE}]\n", GOOD, GOBANG, "answer a legal cell of the board in this"),
     (*(first(f"import copy; tried = copy.{each}(board); tried[0][0] = [1]")[0] for each in ("copy", "deepcopy")),
      TICTACTOE, "write copy.deepcopy(board)"),
