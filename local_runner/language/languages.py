@@ -5,6 +5,7 @@ until `shown` translates it: constants are Messages, and so are texts that also 
 catalogue has the page's texts (`t("...")` in its scripts). The option `--lang` chooses the language, else the locale.
 """
 
+import functools
 import gettext
 import json
 import re
@@ -113,6 +114,7 @@ def current() -> str:
 def use(language: str | None) -> None:
     """Make one of LANGUAGES the process's current language; None for the locale's language, or else English."""
     global _catalogue
+    _read.cache_clear()  # None: the locale may be another one now
     _catalogue = _read(language)
 
 
@@ -143,6 +145,7 @@ def speaking(language: str) -> Iterator[None]:
         _spoken.reset(token)
 
 
+@functools.cache
 def _read(language: str | None) -> gettext.NullTranslations:
     return gettext.translation(DOMAIN, CATALOGUES, language and [language], fallback=language != CHINESE)
 

@@ -112,6 +112,11 @@ class SeatedEngine(EngineContestant):
         self.on_info: Callable[[EngineInfo], object] = lambda info: None
         self._abandoned = False
 
+    def start(self) -> Loaded:
+        """Start the process, and do not wait for it: a human's first move comes before the engine is ready."""
+        self._engine.start(wait=False)
+        return Loaded()
+
     @property
     def thinks_ahead(self) -> bool:
         """Whether this level searches in the human's time."""

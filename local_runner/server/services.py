@@ -178,7 +178,9 @@ class Rooms:
 
     async def _ready(self, room: GameRoom) -> GameRoom:
         """A room, when it has a state to show. Raises RunnerError if its game cannot be set up."""
-        await asyncio.shield(asyncio.wrap_future(room.ready))
+        if not room.ready.done():
+            await asyncio.shield(asyncio.wrap_future(room.ready))
+        room.ready.result()
         return room
 
     def _run(self, stored: StoredRoom, page: Page, *, new: bool = False) -> GameRoom:

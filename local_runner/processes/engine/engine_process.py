@@ -88,8 +88,11 @@ class EngineProcess:
         with self._lock:
             return next(iter(self._spawned.members()), None) if self._spawned is not None else None
 
-    def start(self) -> None:
-        """Start the process, as the first question would. Raises RunnerError if that fails."""
+    def start(self, *, wait: bool = True) -> None:
+        """Start the process, as the first question would. Raises RunnerError if that fails.
+
+        `wait`: until the process is ready; else the first question waits.
+        """
         with self._lock:
             if self._closed:
                 raise RunnerError(_("the engine was closed; make a new one"))
@@ -103,7 +106,8 @@ class EngineProcess:
             self._spawned = HostProcess(script, self._output)
             self._answers = os.fdopen(self._spawned.replies, "rb", closefd=False)
             self._running = True
-        self.version = self._answer()["ready"]
+        if wait:
+            self._answer()
 
     def ask(self, question: Question, look: Callable[[EngineInfo], object] | None = None) -> EngineInfo:
         """Search, call `look` with each interim result, return the final one. An exception in `look` ends the search.
@@ -202,6 +206,7 @@ class EngineProcess:
         if not line.endswith(b"\n"):
             raise self._died()
         answer: dict[str, Any] = json.loads(line)
+        self.version = answer.get("ready", self.version)
         self._running = not answer["finished"]
         return answer
 

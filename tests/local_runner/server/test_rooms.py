@@ -8,8 +8,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
 from local_runner.processes import sandbox
+from local_runner.processes.engine.engine_process import Question
+from local_runner.processes.engine.levels import LEVELS
 from local_runner.server.games import position_game
+from local_runner.server.seats import SeatedEngine
 from local_runner.server.wire import PagePosition
 from tests.local_runner.server.conftest import HUMAN, agent
 
@@ -74,6 +78,13 @@ def test_our_engine_plays_at_a_level_and_moves_at_once_when_told(page):
     page.play(state, 4)
     state = page.until(humans_turn)
     assert state["names"][1] == "level 4 (Expert)" and len(moves(state)) == 2 and state["seconds"][1] > 0
+
+
+def test_a_room_does_not_wait_for_the_start_of_our_engine_but_its_first_search_does():
+    engine = SeatedEngine(LEVELS[0], sandbox.SandboxMode.AUTO, seed=1)
+    assert engine.start().python == ""  # which the process says once it is ready
+    assert engine.think(Question(GameSetup("tictactoe_1v1"), (), nodes=20)).lines
+    engine.close()
 
 
 @pytest.mark.slow
