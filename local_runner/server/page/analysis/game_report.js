@@ -3,7 +3,7 @@
 
 import {moverOf} from "../board/geometry.js";
 import {connection} from "../connection.js";
-import {button, choice, clamp, dot, h, icon, isNew, put, s, timeBars} from "../dom.js";
+import {button, choice, clamp, dot, h, isNew, put, s, timeBars} from "../dom.js";
 import {cellName, number, percent, side, spent, t} from "../language.js";
 import {chanceOf, LineList} from "../look/report.js";
 import {say} from "../telling.js";
@@ -39,7 +39,7 @@ export class GameReport {
     this.progress = h("progress", {id: "progress", "aria-label": t("Positions analysed"), max: "1", hidden: true});
     this.stopper = button("close", t("Stop"), () => this.stop(), {id: "stop", hidden: true});
     this.accuracy = h("div", {id: "accuracy", class: "accuracy"});
-    this.learn = h("a", {class: "button", id: "learn", href: `#learn/${view.name}`}, icon("learn"), t("Learn from your mistakes"));
+    this.learn = button("learn", t("Learn from your mistakes"), () => { location.hash = `#learn/${view.name}`; }, {short: true, id: "learn", hidden: true});
     this.back = button("back", t("Previous mistake"), () => this.toMistake(-1), {short: true, id: "mistake-back", disabled: true});
     this.next = button("next", t("Next mistake"), () => this.toMistake(1), {short: true, id: "mistake-next", disabled: true});
     this.starter = button("chart", t("Analyse"), () => this.start(), {id: "analyse-game", title: t("Analyse every move of the main line")});
@@ -48,8 +48,8 @@ export class GameReport {
         this.seconds = Number(seconds);
         this.start();
       });
-    this.head = h("div", {class: "row report-head"}, this.progress, this.stopper, this.starter, speed, this.back, this.next);
-    this.body = h("div", {class: "report"}, h("div", {}, this.chart.svg), this.verdict, this.lines.element, this.accuracy, this.learn);
+    this.head = h("div", {class: "row report-head"}, this.progress, this.stopper, this.starter, speed, this.back, this.next, this.learn);
+    this.body = h("div", {class: "report"}, h("div", {}, this.chart.svg), this.verdict, this.lines.element, this.accuracy);
     this.element = h("div", {class: "report-box"}, this.head, this.body);
     LOW.onchange = () => { if (this.shown) this.#fit(); };
   }

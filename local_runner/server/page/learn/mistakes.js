@@ -1,7 +1,7 @@
 // The user's mistakes as exercises, in the browser's storage, with the day on which each is to be tried again. The days are
 // those of the user's clock. Which moves are mistakes, the analysis of a game says (game_report.js).
 //
-// An exercise: `id`, the tree, the node before the move and the ply; `position`, a PagePosition before the move; `board`, `stones`: for
+// An exercise: `id`, the tree, the node of the move and the ply; `position`, a PagePosition before the move; `board`, `stones`: for
 // its picture; `names`; `player`, 1 or 2; `cell`, the move that was played; `verdict`, `before`: of MoveAnalysis; `line`: the best one.
 // `step`: how often it was found on its day; `due`: the day of the next try, as 2026-11-30, "" once it is learned.
 
@@ -49,7 +49,7 @@ export function exercisesOf(tree, analysis) {
   const line = tree.line(0), {board, moves, position, ids} = tree.shown(line[line.length - 1]);
   const found = analysis && fitting(analysis, moves.moves);
   return found && found.moves.filter(isFault).map(({ply, player, cell, verdict, before, lines}) => ({
-    id: `${tree.state.tree}/${tree.nodes.get(ids[ply]).parent}/${ply}`, position: upTo(position, ply), player: player + 1, cell, verdict, before,
+    id: `${tree.state.tree}/${ids[ply]}/${ply}`, position: upTo(position, ply), player: player + 1, cell, verdict, before,
     names: tree.state.names, board: {rows: board.rows, cols: board.cols, kind: board.kind}, stones: stonesAfter(board, moves, ply).stones,
     line: {...lines[0], moves: lines[0].moves.slice(0, LINE_MOVES)}, step: 0, due: day()}));
 }
