@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from env_adapter import Cell
+from local_runner.agents.catalogue import SUBMISSION
 from local_runner.formats import self_contained
 from local_runner.game.board_data import board_of
 from local_runner.game.coordinates import number
@@ -20,6 +21,7 @@ from local_runner.game.setup import GameSetup
 ENTRY = "proof/proof_page.js"
 GAME = GameSetup("gobang_1v1")
 SIDE = 15  # cells
+ENTRY_BYTES = 8  # of an entry in the file of the proof
 LINES = Path(__file__).with_name("proof_lines.txt")
 
 
@@ -35,9 +37,12 @@ class ProofLine(NamedTuple):
 
 @functools.cache
 def proof_data() -> dict[str, Any]:
-    """The proof as `page/proof/proof_walk.js` takes it. whole: whether every move of White has an answer."""
+    """The proof as `page/proof/proof_walk.js` takes it. `whole`: whether every move of White has an answer.
+    `positions`: the number of prepared positions.
+    """
+    size = (SUBMISSION.parent / "data" / "gobang_proof.bin").stat().st_size
     shown = [{"entries": line.entries, "cells": line.cells, "five": line.five} for line in proof_lines()]
-    return {"board": board_of(GAME), "lines": shown, "whole": True}
+    return {"board": board_of(GAME), "lines": shown, "whole": True, "positions": size // ENTRY_BYTES}
 
 
 def proof_lines() -> Sequence[ProofLine]:

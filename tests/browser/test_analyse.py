@@ -120,6 +120,28 @@ def test_what_the_games_of_a_file_played_is_walked_through_by_keys(app: App) -> 
 # ---- the proof that Black wins
 
 
+def test_white_is_played_against_the_proof_from_the_start_page(app: App) -> None:
+    app.go("play")
+    app.page.click("#to-proof")
+    app.expect_view("proof")
+    counts, tries = app.page.locator(".proof-counts dd"), app.page.locator(".tries")
+    expect(counts).to_have_text(["224", "224"])
+    app.click("h7")
+    app.page.evaluate(
+        "location.hash = '#proof/h8h7g7i9f8i7i8g8f9f7e9d10e6e8d9g9f10c9g11h12f11f12e11d11f6d6g12e10g5i6e5'"
+    )
+    expect(counts).to_have_text(["13", "194", "194"])  # moves of Black, replies of White, lost to threats
+    expect(tries).to_have_text("What White could still tryStop Black's five: d4")
+    expect(app.board.locator(".mark.five")).to_have_count(1)
+    tries.locator("button").focus()
+    app.page.keyboard.press("Enter")
+    expect(app.page.locator(".told")).to_contain_text("Move 33 of 33: Black plays i5")
+    app.click("o15")
+    expect(app.page.locator(".proof-about strong")).to_have_text("Black has won")
+    app.page.click("#proof-again")
+    app.expect_stones({112: 1})
+
+
 @pytest.mark.slow
 def test_a_room_says_whether_black_has_won_and_leads_into_the_walk(app: App) -> None:
     app.start({"env": "gobang_1v1"})

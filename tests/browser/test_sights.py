@@ -96,7 +96,7 @@ def _test(app: App) -> None:
 
 
 def _proof(app: App) -> None:
-    app.go("replay")
+    app.go("play")
     app.page.click("#to-proof")
     expect(app.page.locator(".proof-tile")).to_have_count(35)
 

@@ -103,13 +103,17 @@ class EngineWorker:
             answers.append(black.reply(boards[2 * turn]) if turn else book.CELLS // 2)
         self._proved = (cells, answers, black)
         if len(cells) % 2 == 0:
-            return {"inside": answers[-1] is not None, "cell": answers[-1], "replies": [], "line": []}
+            move = answers[-1]
+            return {"inside": move is not None, "cell": move, "replies": [], "line": [], "threats": [{}, {}]}
         inside, board = cells[-1] == answers[-1], boards[-1]
         free = [cell for cell in range(book.CELLS) if inside and not board[cell]]
         after = {cell: book.stones_on(book.with_stone(board, cell, 1)) for cell in free}
         forms = {cell: book.canonical(stones, black.images)[0] for cell, stones in after.items()}
         replies = [cell for cell in free if black.book.look_up(forms[cell]) is not None]
-        return {"inside": inside, "cell": None, "replies": replies, "line": _rest(black) if inside else []}
+        position = self._package("k_in_a_row.position").KInARowPosition(book.SIZE, book.SIZE, book.IN_A_ROW)
+        position.set_up(board, 1)  # not the proof's own position, whose memory of the game decides its answers
+        return {"inside": inside, "cell": None, "replies": replies, "line": _rest(black) if inside else [],
+                "threats": of_k_in_a_row(self._package, position, None)["threats"]}  # fmt: skip
 
     def drop(self) -> None:
         """Close the engine and free its tables."""

@@ -20,7 +20,7 @@ import {entitle, forget, leave, tell, toast} from "./telling.js";
 
 const VIEWS = {play: openPlay, room: openRoom, analyse: openAnalysis, learn: openLearn, replay: openReplay, watch: openWatch,
   check: openCheck, proof: openProof};
-const PARTS = {room: "play", proof: "replay"}; // the part at the top to which a view belongs, if its name is another
+const PARTS = {room: "play", proof: "play"}; // the part at the top to which a view belongs, if its name is another
 let current = {}; // the open part, with close() and key(event) if it needs them
 let opening = 0;
 

@@ -1,18 +1,22 @@
-// The proof that Black wins gobang, to walk through: a board on which the user plays White and the proof answers, what the
-// proof has against White's replies, the rest of a win by threats, and a gallery of the lines in which White resists
-// longest. Used in the app and in the page of `tengen proof --html`.
+// The proof that Black wins gobang, to walk through: a board on which the user plays White and the proof answers, what White
+// could still try, the rest of a win by threats, what is proved and how it was checked, and a gallery of the lines in which
+// White resists longest. Used in the app and in the page of `tengen proof --html`.
 //
 // `data`: of proof_page.py. `ask(moves)` resolves with what the proof has in a game, if that can be said: inside: whether Black's last move is
 // the proof's, or with Black to move whether Black has an answer; cell: this answer; replies: White's replies with a
-// prepared answer; line: the rest of a win by threats, White's move first; five: the cells of five in a row.
+// prepared answer; line: the rest of a win by threats, White's move first; threats: of both sides on the board, as in the
+// engine's reports, Black's first; five: the cells of five in a row.
 
 import {Board} from "../board/board.js";
 import {WHITE} from "../board/geometry.js";
-import {h, icon, put} from "../dom.js";
+import {button, h, icon, put} from "../dom.js";
 import {cellName, number, t} from "../language.js";
+import {threatsOf} from "../look/report.js";
 import {lineOfPlay, Replay} from "../replay/replay.js";
 
 const SHADE = 0.35; // of White's prepared replies on the board, as the value of a heat mark
+const MARKED = [["five", "open_four"], ["open_four", "four"]]; // threats that are marked, Black's and White's
+const MOST_TRIES = 12; // cells of a kind that are named
 
 export class ProofWalk {
   /** @param {{data: any, ask: Function, within: Element, onmoves?: Function}} options */
@@ -23,14 +27,15 @@ export class ProofWalk {
     this.moves = [];
     this.answers = new Map(); // game -> answer; null while `ask` has not answered
     this.about = h("div", {class: "proof-about", "aria-live": "polite"});
-    this.marked = h("input", {type: "checkbox", name: "marked", checked: !data.whole, on: {change: () => this.replay.show(this.replay.ply)}});
+    this.marked = h("input", {type: "checkbox", name: "marked", checked: true, on: {change: () => this.replay.show(this.replay.ply)}});
     const viewer = h("div", {class: "viewer"}), gallery = h("ol", {class: "proof-gallery", "aria-label": t("The hardest lines")});
     this.replay = new Replay(viewer, {onplay: (cell) => this.#played(cell), onply: (ply) => put(this.about, this.#words(ply)),
       shown: (ply, stones) => this.#shown(ply, stones)});
     this.replay.parts.side.prepend(this.about);
-    put(within, h("div", {class: "viewer-page"}, h("div", {class: "viewer-head"}, h("h2", {tabindex: -1}, t("Proved: Black wins gobang")),
-      h("p", {class: "note"}, t("15x15, five or more in a row win, nothing is forbidden, Black begins: whatever White does, Black wins."))),
-    viewer, h("section", {class: "panel"}, h("h2", {}, t("The hardest lines")),
+    put(within, h("div", {class: "viewer-page"}, h("div", {class: "viewer-head"},
+      h("h2", {tabindex: -1}, t("Black wins. Try to stop it.")), h("p", {class: "note"},
+        t("Gobang, 15x15: five or more in a row win, nothing is forbidden. You are White; Black's answers are proved to win."))),
+    viewer, explanation(data), h("section", {class: "panel"}, h("h2", {}, t("The longest lines")),
       h("p", {class: "note"}, t("White has 35 second moves, up to turns and mirror images. Each picture is the game in which White holds out " +
         "longest; White's second move has a red dot. Click on a picture to play its game.")), gallery)));
     setTimeout(() => this.#fill(gallery)); // after the first paint
@@ -80,12 +85,14 @@ export class ProofWalk {
     else if (shown) replay.show(replay.ply);
   }
 
-  /** White's replies may be clicked; those with a prepared answer have a shade. */
+  /** White's replies may be clicked. The threats of both sides are marked, and White's prepared replies have a shade. */
   #shown(ply, stones) {
     const answer = this.#known(this.moves.slice(0, ply)), turn = ply % 2 === 1 && !answer?.five.length;
-    const marked = turn && answer && this.marked.checked ? answer.replies : [];
-    return {legal: turn ? [...stones.keys()].filter((cell) => !stones[cell]) : [], toMove: turn ? WHITE : 0,
-      marks: marked.map((cell) => ({cell, kind: "heat", value: SHADE}))};
+    const free = turn ? [...stones.keys()].filter((cell) => !stones[cell]) : [], {replies, threats} = answer || {};
+    const shaded = replies?.length < free.length ? replies : []; // not the whole board
+    const marks = [shaded.map((cell) => ({cell, kind: "heat", value: SHADE})), (threats || []).map((side, at) => threatsOf(side, 5)
+      .filter(([kind]) => MARKED[at].includes(kind)).map(([kind, , cells]) => cells.map((cell) => ({cell, kind, side: at + 1}))))];
+    return {legal: free, toMove: turn ? WHITE : 0, marks: turn && answer && this.marked.checked ? marks.flat(Infinity) : []};
   }
 
   // ---- words
@@ -94,35 +101,41 @@ export class ProofWalk {
     const answer = this.#known(this.moves.slice(0, ply));
     if (!answer) return h("p", {class: "note"}, t("Looking it up …"));
     const {inside, five, replies, line} = answer;
-    const proved = (head, sentence) => h("div", {class: "result proved"}, h("strong", {}, icon("check"), head), h("span", {}, sentence));
+    const result = (head, sentence, again = false) => h("div", {class: `result${inside ? " proved" : ""}`}, h("strong", {},
+      inside ? icon("check") : null, head), h("span", {}, sentence), again ? h("div", {}, button("restart", t("Try again"),
+      () => this.open(), {id: "proof-again"})) : null);
     if (five.length) {
       const text = ply % 2 ? t("Black has five in a row.") : t("White has five in a row.");
-      return proved(t("Black has won"), t("{sentence} Stones on the board: {n}.", {sentence: text, n: ply}));
+      return result(t("Black has won"), t("{sentence} Stones on the board: {n}.", {sentence: text, n: ply}), true);
     }
     if (!inside) {
-      return h("div", {class: "result"}, h("strong", {}, this.data.whole ? t("Outside the proof") : t("The line ends here")),
-        h("span", {}, this.data.whole ? t("Black has left the prepared moves. Go back to a position inside the proof.")
-          : t("This page holds the longest lines only. On the page of tengen serve, Black answers every move of White.")));
+      return result(this.data.whole ? t("Outside the proof") : t("The line ends here"), this.data.whole
+        ? t("Black has left the prepared moves. Go back to a position inside the proof.")
+        : t("This page holds the longest lines only. On the page of tengen serve, Black answers every move of White."), true);
     }
-    if (ply % 2 === 0) return proved(t("Proved: Black wins"), t("Black to move."));
-    const free = this.data.board.stones.length - ply, row = (n, word) => (n ? [h("dt", {}, number(n)), h("dd", {}, word)] : null);
-    return [proved(t("Proved: Black wins"), this.data.whole ? t("Whatever White does. Click on any free point to play White.")
-      : t("Whatever White does. Click on a shaded point to play White.")),
-    h("dl", {class: "proof-counts"}, row(free, t("replies of White")), this.data.whole
-      ? [row(replies.length, t("with a prepared answer")), row(free - replies.length, t("lost to threats: fives, fours and open threes"))]
-      : row(replies.length, t("on this page"))),
-    this.#rest(line),
-    h("label", {class: "tick"}, this.marked, h("span", {}, this.data.whole ? t("Shade White's replies that have a prepared answer")
-      : t("Shade White's replies on this page")))];
+    if (ply % 2 === 0) return result(t("Proved: Black wins"), t("Black to move."));
+    const free = this.data.board.stones.length - ply, {whole} = this.data;
+    const tile = (n, word) => (n ? h("div", {}, h("dt", {}, word), h("dd", {}, number(n))) : null);
+    return [result(t("Your move, White"), line.length ? line.length < 3 ? t("Black wins with the next move.")
+      : t("The prepared moves are over: Black wins by threats.") : t("Black's move was prepared. Click on any free point.")),
+    h("dl", {class: "proof-counts"}, line.length ? tile(Math.floor(line.length / 2), t("moves of Black to five, in the line below")) : null,
+      tile(whole ? free : 0, t("replies of White")), tile(replies.length, whole ? t("with a prepared answer") : t("replies on this page")),
+      tile(whole ? free - replies.length : 0, t("lost to threats"))),
+    this.#tries(answer, free), line.length > 2 ? h("p", {class: "note"}, t("If White defends as in this line:"), " ",
+      lineOfPlay({shown: this.replay.board, cells: line, first: WHITE})) : null,
+    h("label", {class: "tick"}, this.marked, h("span", {}, t("Mark threats and White's prepared replies")))];
   }
 
-  /** A note about the win after Black's last move. */
-  #rest(line) {
-    if (!this.data.whole) return null;
-    if (!line.length) return h("p", {class: "note"}, t("Black's move is prepared. Where no answer is prepared, Black wins by fours and open threes."));
-    return h("div", {}, h("p", {class: "note"}, line.length < 3 ? t("Black wins with the next move.")
-      : t("Black wins by threats now. If White defends as in this line, Black needs {n} more moves:", {n: Math.floor(line.length / 2)})),
-    line.length > 1 ? lineOfPlay({shown: this.replay.board, cells: line, first: WHITE}) : null);
+  /** What White could still try, as buttons that play it. */
+  #tries({replies, threats: [black, white] = [{}, {}]}, free) {
+    const {fives = []} = black, tries = fives.length ? [[fives.length > 1 ? t("Stop one of Black's {n} ways to five", {n: fives.length})
+      : t("Stop Black's five"), fives]]
+      : [[t("A reply with a prepared answer"), replies.length < free ? replies : []], [t("A four of White's own, which Black must answer"), [...white.open_fours || [],
+        ...white.fours || []]], [t("Stop Black's open four"), black.open_fours || []]];
+    return h("div", {class: "tries"}, h("h3", {}, t("What White could still try")), tries.some(([, cells]) => cells.length) ? null
+      : h("p", {}, replies.length ? t("Any free point; Black has an answer to each.") : t("Any free point; each loses to threats.")), tries.filter(([, cells]) => cells.length).map(([words, cells]) => h("p", {}, words + t(": "), cells.slice(0, MOST_TRIES).map((cell) => [" ", h("button", {type: "button",
+        class: "plain try", on: {click: () => this.#played(cell)}}, cellName(cell, this.data.board))]),
+      cells.length > MOST_TRIES ? ` ${t("and {n} more", {n: cells.length - MOST_TRIES})}` : "")));
   }
 
   // ---- the gallery
@@ -130,14 +143,39 @@ export class ProofWalk {
   #fill(gallery) {
     const {lines, board} = this.data;
     put(gallery, lines.map(({entries, cells, five}) => {
-      const holder = h("div"), second = cellName(cells[1], board);
-      const tile = h("li", {}, h("button", {type: "button", class: "proof-tile", data: {second: cells[1]}, on: {click: () => {
+      const second = cellName(cells[1], board);
+      return h("li", {}, h("button", {type: "button", class: "proof-tile", data: {second: cells[1]}, on: {click: () => {
         this.open(cells, 3);
         this.replay.root.scrollIntoView({block: "nearest"});
-      }}}, holder, h("b", {}, second), h("small", {}, t("{n} prepared, {m} stones", {n: number(entries), m: cells.length}))));
-      const stones = board.stones.map((_, cell) => (cells.indexOf(cell) < 0 ? 0 : 1 + cells.indexOf(cell) % 2));
-      new Board(holder).draw({board, stones, line: five, last: cells[1], label: t("The line after {cell}", {cell: second})});
-      return tile;
+      }}}, smallBoard(board, cells, {line: five, last: cells[1], label: t("The line after {cell}", {cell: second})}),
+      h("b", {}, second), h("small", {}, t("{n} prepared, {m} stones", {n: number(entries), m: cells.length}))));
     }));
   }
+}
+
+/** A small board after the moves of `cells`. `more`: of the state of a Board. */
+function smallBoard(board, cells, more) {
+  const holder = h("div"), stones = board.stones.map((_, cell) => (cells.indexOf(cell) < 0 ? 0 : 1 + cells.indexOf(cell) % 2));
+  new Board(holder).draw({board, stones, ...more});
+  return holder;
+}
+
+/** What is proved and how it was checked, a screen each. */
+function explanation({positions, lines: [{cells}], board}) {
+  const step = (ply, words) => h("li", {}, smallBoard(board, cells.slice(0, ply), {last: cells[ply - 1], label: words}), h("span", {}, words));
+  const section = (heading, ...content) => h("section", {class: "panel"}, h("h2", {}, heading), content);
+  return h("div", {class: "explanation"}, section(t("What is proved"),
+    h("p", {}, t("On an empty board of 15x15 the first player, Black, wins against every play of White. L. V. Allis showed this in 1994. " +
+      "This proof shows it again, for the moves that our engine plays.")),
+    h("ol", {class: "steps"}, step(2, t("Black begins in the middle. White has 35 second moves that are not turns or mirror images of each other.")),
+      step(9, t("Black's answers are prepared, for {n} positions in all.", {n: number(positions)})),
+      step(cells.length, t("After the last prepared move Black makes fours and open threes. White must answer each, until Black has five."))),
+    h("p", {class: "note"}, t("Nothing is proved for White, for other boards or for other rules."))),
+  section(t("How it was checked"),
+    h("p", {}, t("A second program checked the proof. It shares no code with the program that found the proof, and takes Black's moves from the upload.")),
+    h("ul", {}, h("li", {}, t("At every turn it let White play on every free point. No reply was left out.")),
+      h("li", {}, t("Below the prepared positions, Black's search for threats won all {n} positions, within 20,000 nodes each.", {n: number(2618145)})),
+      h("li", {}, t("No position is open. The check took 40 minutes on two cores.")),
+      h("li", {}, t("A referee that knows only the rules confirms that each line below ends in Black's five."))),
+    h("p", {class: "note"}, t("You can repeat the check:"), " ", h("code", {}, "make verify-proof"))));
 }

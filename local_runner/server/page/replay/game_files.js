@@ -2,7 +2,7 @@
 // #replay/LINK: a game that another view handed over, or that a link brings.
 
 import {connection, Refused} from "../connection.js";
-import {$, button, h, icon, put} from "../dom.js";
+import {button, h, put} from "../dom.js";
 import {shareMenu} from "../files/share.js";
 import {analyse, askForGame, exportMenu, handed, listOf, playOn} from "../files/games.js";
 import {exploreFile} from "../analysis/explorer.js";
@@ -16,9 +16,6 @@ const MOST_ROWS = 1000; // rows of a list, above which it has a button "Show all
 export async function openReplay(main, [file, at]) {
   if (!file) {
     askForGame(main, t("Replay a game"), t("Replay"), "replay");
-    $("h1", main).after(h("section", {class: "panel row wrap spread"}, h("div", {}, h("h2", {}, t("Proved: Black wins gobang")),
-      h("p", {class: "note"}, t("Play White against the proof: whatever you do, Black's answer wins."))),
-    h("a", {class: "button primary", href: "#proof", id: "to-proof"}, icon("check"), t("Walk through it"))));
     return {};
   }
   const given = at === undefined ? handed(file) : null;

@@ -2,7 +2,7 @@
 // #play/GAME: the form with a start position that another view handed over.
 
 import {connection, Refused} from "../connection.js";
-import {$, button, choice, field, h, keep, put, setting} from "../dom.js";
+import {$, button, choice, field, h, icon, keep, put, setting} from "../dom.js";
 import {stonesAfter, stonesAfterLine} from "../board/geometry.js";
 import {handed, read, toMove, upTo} from "../files/games.js";
 import {outcome, side, t, when} from "../language.js";
@@ -14,6 +14,7 @@ import {atWelcome, bin, keptList, toast} from "../telling.js";
 const SEATS = ["black", "white"];
 const TILES = {marks: ["x.x", ".x.", "o.."], stones: ["xo.", "xo.", "..."], crossings: [".ox", ".xo", "x.."],
   squares: ["....", ".ox.", ".xo.", "...."], large: ["......", "......", "..ox..", "..xo..", "......", "......"]}; // pictures of games
+const CARD = [112, 97, 96, 128, 110, 113, 81]; // h8 h7 g7 i9 f8 i8 g6, cells of the picture for the proof
 const DRAFT = "tengen.draft"; // in the session storage: the start that is being set up
 const SHOWN = 8; // games in the list, until the user asks for all
 const pictures = new Map(); // by room and number of plies
@@ -44,7 +45,7 @@ class Start {
       this.#begin();
     }}});
     put(main, h("h1", {tabindex: "-1", class: "unseen"}, t("New game")),
-      h("div", {class: "play-layout"}, h("section", {class: "stage-holder", "aria-label": t("The start position")},
+      h("div", {class: "play-layout"}, proofCard(), h("section", {class: "stage-holder", "aria-label": t("The start position")},
         this.stage.element), h("div", {class: "side"}, this.chooser, roomList())));
     this.off = [connection.on("connected", () => this.#show()), connection.on("lost", () => this.#mayBegin())];
     this.#draw();
@@ -284,6 +285,14 @@ function rules({in_a_row: k, start}) {
   if (k < 5) return [t("{k} in a row win", {k}), t("Full board: draw")];
   return [t("5 or more win; no forbidden moves"),
     start === "stones" ? t("4 stones set; full board: draw") : t("Starts empty; full board: draw")];
+}
+
+/** The way to the proof, with a picture of its beginning. */
+function proofCard() {
+  const side = 15, stones = Array(side * side).fill(0);
+  CARD.forEach((cell, at) => { stones[cell] = 1 + at % 2; });
+  return h("a", {class: "panel proof-card", id: "to-proof", href: "#proof"}, thumbnail({kind: "crossings", rows: side, cols: side}, stones, CARD.at(-1)),
+    h("span", {}, h("b", {}, t("Black wins. Try to stop it.")), h("small", {}, t("Gobang is solved: play White against the proof."))), icon("next"));
 }
 
 // ---- the games on the server

@@ -108,6 +108,12 @@ def test_whites_replies_and_the_rest_of_the_win(worker):
             and proof_book().look_up(canonical(stones_on(with_stone(board, cell, WHITE)), IMAGES)[0]) is not None
         }  # fmt: skip
         assert not found["line"] or won_by_black([*cells[:ply], *found["line"]])
+        if ply % 12 == 7:  # the threats of five are those that the naive checker sees
+            for side, threats in enumerate(found["threats"]):
+                assert set(threats.get("fives", [])) == {
+                    cell for cell in range(CELLS)
+                    if not board[cell] and FiveThreats(with_stone(board, cell, side)).five_of(side)
+                }  # fmt: skip
     assert len(found["line"]) == 2 and not worker.proof([*cells[:3], 0, 1])["inside"]
 
 
