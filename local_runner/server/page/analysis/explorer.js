@@ -2,10 +2,9 @@
 // the results, or what our engine has prepared there (`explore` of requests.py). A click on a move goes on.
 
 import {connection, post} from "../connection.js";
-import {$, button, choice, dot, h, keep, put, setting} from "../dom.js";
+import {$, button, choice, h, keep, put, setting} from "../dom.js";
 import {FILES, filePicker} from "../files/games.js";
 import {cellName, number, outcome, percent, t} from "../language.js";
-import {tell} from "../telling.js";
 
 /** Open the analysis board at the start of a file's first game, with the explorer of the file's games. */
 export async function exploreFile(file) {
@@ -109,7 +108,7 @@ export class ExplorerPanel {
       on: {mouseenter: show(true), focus: show(true), mouseleave: show(false), blur: show(false), click: () => this.onplay(cells.slice(0, 1))}},
     h("b", {}, name), why ? [h("span", {}, percent(chance)), h("span", {class: "why"}, whyWords(why))]
       : [h("span", {class: "played-count"}, number(all)), h("span", {class: "shares", "aria-hidden": "true"}, decided
-        ? WINS.map((winner) => share(winner, results[winner] / decided)) : null), h("span", {class: "unseen"}, words)]));
+          ? WINS.map((winner) => share(winner, results[winner] / decided)) : null), h("span", {class: "unseen"}, words)]));
   }
 }
 

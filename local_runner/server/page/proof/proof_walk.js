@@ -126,16 +126,18 @@ export class ProofWalk {
     h("label", {class: "tick"}, this.marked, h("span", {}, t("Mark threats and White's prepared replies")))];
   }
 
-  /** What White could still try, as buttons that play it. */
+  /** What White could still try, as buttons that play it. @param {{replies: number[], threats?: any[]}} answer */
   #tries({replies, threats: [black, white] = [{}, {}]}, free) {
-    const {fives = []} = black, tries = fives.length ? [[fives.length > 1 ? t("Stop one of Black's {n} ways to five", {n: fives.length})
-      : t("Stop Black's five"), fives]]
-      : [[t("A reply with a prepared answer"), replies.length < free ? replies : []], [t("A four of White's own, which Black must answer"), [...white.open_fours || [],
-        ...white.fours || []]], [t("Stop Black's open four"), black.open_fours || []]];
-    return h("div", {class: "tries"}, h("h3", {}, t("What White could still try")), tries.some(([, cells]) => cells.length) ? null
-      : h("p", {}, replies.length ? t("Any free point; Black has an answer to each.") : t("Any free point; each loses to threats.")), tries.filter(([, cells]) => cells.length).map(([words, cells]) => h("p", {}, words + t(": "), cells.slice(0, MOST_TRIES).map((cell) => [" ", h("button", {type: "button",
-        class: "plain try", on: {click: () => this.#played(cell)}}, cellName(cell, this.data.board))]),
-      cells.length > MOST_TRIES ? ` ${t("and {n} more", {n: cells.length - MOST_TRIES})}` : "")));
+    const {fives = [], open_fours: stops = []} = black, {open_fours = [], fours = []} = white;
+    const tries = fives.length ? [[fives.length > 1 ? t("Stop one of Black's {n} ways to five", {n: fives.length}) : t("Stop Black's five"), fives]]
+      : [[t("A reply with a prepared answer"), replies.length < free ? replies : []],
+          [t("A four of White's own, which Black must answer"), [...open_fours, ...fours]], [t("Stop Black's open four"), stops]];
+    const any = replies.length ? t("Any free point; Black has an answer to each.") : t("Any free point; each loses to threats.");
+    const play = (cell) => [" ", h("button", {type: "button", class: "plain try", on: {click: () => this.#played(cell)}},
+      cellName(cell, this.data.board))];
+    const rows = tries.filter(([, cells]) => cells.length).map(([words, cells]) => h("p", {}, words + t(": "),
+      cells.slice(0, MOST_TRIES).map(play), cells.length > MOST_TRIES ? ` ${t("and {n} more", {n: cells.length - MOST_TRIES})}` : ""));
+    return h("div", {class: "tries"}, h("h3", {}, t("What White could still try")), rows.length ? rows : h("p", {}, any));
   }
 
   // ---- the gallery

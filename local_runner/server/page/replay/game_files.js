@@ -2,7 +2,7 @@
 // #replay/LINK: a game that another view handed over, or that a link brings.
 
 import {connection, Refused} from "../connection.js";
-import {button, h, put} from "../dom.js";
+import {button, h, icon, put} from "../dom.js";
 import {shareMenu} from "../files/share.js";
 import {analyse, askForGame, exportMenu, handed, listOf, playOn} from "../files/games.js";
 import {exploreFile} from "../analysis/explorer.js";
@@ -85,4 +85,4 @@ function oneGame(main, file, stored, at, shown) {
 /** Links from a file to its openings, to its standings, and to another file. */
 const elsewhere = (file, {kind, count}) => [count > 1 ? button("grid", t("Opening explorer"), () => exploreFile(file), {id: "to-explorer"}) : null,
   kind === "tournament" ? h("a", {class: "button", id: "to-standings",
-  href: `#watch/${encodeURIComponent(file)}`}, t("Standings")) : null, h("a", {class: "button", href: "#replay"}, t("Another file"))];
+    href: `#watch/${encodeURIComponent(file)}`}, t("Standings")) : null, h("a", {class: "button", href: "#replay"}, t("Another file"))];

@@ -289,9 +289,9 @@ function rules({in_a_row: k, start}) {
 
 /** The way to the proof, with a picture of its beginning. */
 function proofCard() {
-  const side = 15, stones = Array(side * side).fill(0);
+  const size = 15, stones = Array(size * size).fill(0);
   CARD.forEach((cell, at) => { stones[cell] = 1 + at % 2; });
-  return h("a", {class: "panel proof-card", id: "to-proof", href: "#proof"}, thumbnail({kind: "crossings", rows: side, cols: side}, stones, CARD.at(-1)),
+  return h("a", {class: "panel proof-card", id: "to-proof", href: "#proof"}, thumbnail({kind: "crossings", rows: size, cols: size}, stones, CARD.at(-1)),
     h("span", {}, h("b", {}, t("Black wins. Try to stop it.")), h("small", {}, t("Gobang is solved: play White against the proof."))), icon("next"));
 }
 
