@@ -127,6 +127,7 @@ def test_white_is_played_against_the_proof_from_the_start_page(app: App) -> None
     counts, tries = app.page.locator(".proof-counts dd"), app.page.locator(".tries")
     expect(counts).to_have_text(["224", "224"])
     app.click("h7")
+    expect(app.page.locator(".told")).to_contain_text("Move 3 of 3: Black plays g7")
     app.page.evaluate(
         "location.hash = '#proof/h8h7g7i9f8i7i8g8f9f7e9d10e6e8d9g9f10c9g11h12f11f12e11d11f6d6g12e10g5i6e5'"
     )
