@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _
@@ -57,9 +58,7 @@ class Interpreter:
 
 def current() -> Interpreter:
     """The Python that runs this process."""
-    interpreter = probe(Path(sys.executable))
-    assert isinstance(interpreter, Interpreter)  # this interpreter is running
-    return interpreter
+    return cast(Interpreter, probe(Path(sys.executable)))  # which is running
 
 
 @functools.cache
@@ -133,9 +132,8 @@ def check(python: str) -> None:
 
 def pythons() -> list[Interpreter]:
     """The Python that runs this process, and a Python 3.7 if there is one with another version number."""
-    known = [current()]
-    python37 = find_python37()
-    return [*known, python37] if python37 and python37.version != known[0].version else known
+    here, python37 = current(), find_python37()
+    return [here, python37] if python37 and python37.version != here.version else [here]
 
 
 def find_python37() -> Interpreter | None:

@@ -40,10 +40,9 @@ KEPT_PREFIXES = ("OMP_", "OPENBLAS_", "MKL_", "NUMEXPR_")
 CHANGING_PREFIXES = ("PYTHON", "LC_", "LANG")  # left out even without a sandbox
 ROOM = "/tmp"  # the folder in memory under bubblewrap, the only one that an agent can write
 OWN = "/tmp/tengen-own"  # the agent's working folder under bubblewrap
-# The links of /dev under bubblewrap: /dev/fd -> /proc/self/fd and so on.
-LINKS = [part for number, name in enumerate(("stdin", "stdout", "stderr"))
-         for part in ("--symlink", f"/proc/self/fd/{number}", f"/dev/{name}")]  # fmt: skip
-LINKS += ["--symlink", "/proc/self/fd", "/dev/fd", "--symlink", ROOM, "/dev/shm"]
+LINKS = [part for name, place in {"stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2",
+                                  "fd": "/proc/self/fd", "shm": ROOM}.items()
+         for part in ("--symlink", place, f"/dev/{name}")]  # fmt: skip
 # The last mounts under bubblewrap: no agent resets its peak memory in /proc/self, writes other memory there, or into /.
 CLOSED = ["--remount-ro", "/proc", "--remount-ro", "/"]
 SCRATCH_BYTES = 64 << 20  # size limit of ROOM, and of the scratch folder under Landlock

@@ -140,9 +140,8 @@ class EngineWorker:
             return self._package("search.clock").Limits(left, nodes, depth)
 
         first: List[Any] = []
-        position = self.position
-        unsolved = engine.variant.family == "reversi" and question["depth"] is None
-        if unsolved and position.plies_left() <= position.parameters.solver_empties:
+        whole = engine.variant.family == "reversi" and question["depth"] is None
+        if whole and self.position.plies_left() <= self.position.parameters.solver_empties:
             first = engine.analyse(*board, limits(FIRST_SHARE, FIRST_DEPTH), question["lines"], self._found)
             self._used = self.nodes()
         if self.stopped:

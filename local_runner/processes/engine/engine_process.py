@@ -44,19 +44,15 @@ MEMORY_MB = 400.0  # memory limit of the process; the host itself ends a search 
 
 @dataclass(frozen=True)
 class Question:
-    """A position, given as a setup and the moves so far (the opening included), and the limits of the search.
-
-    `lines`: number of best lines (MultiPV). `seconds`, `nodes`, `depth`: limits, None for none; a search without limits
-    runs until `stop`. `use_book`: answer a book move at once.
-    """
+    """A position and the limits of the search. A search without limits runs until `stop`."""
 
     setup: GameSetup
-    cells: tuple[Cell | None, ...]
-    lines: int = 1
+    cells: tuple[Cell | None, ...]  # the moves so far, the opening included
+    lines: int = 1  # number of best lines (MultiPV)
     seconds: float | None = None
     nodes: int | None = None
     depth: int | None = None
-    use_book: bool = False
+    use_book: bool = False  # whether a book move is answered at once
 
 
 Running = TypeVar("Running", bound="EngineProcess")

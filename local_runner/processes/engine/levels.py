@@ -26,22 +26,17 @@ from local_runner.processes.sandbox import SandboxMode
 
 @dataclass(frozen=True)
 class EngineLevel:
-    """One level, the same in all games.
+    """One level, the same in all games."""
 
-    `number`: from 1, the weakest level. `name`, `about`: texts for users. `lines`: number of best lines to choose from.
-    `nodes`, `seconds`: limits of a search, None for none. `slips`: probability of choosing any of the lines. `margin`:
-    most winning chance that another choice may lose. `use_book`: whether the level plays from the opening book.
-    """
-
-    number: int
+    number: int  # from 1, the weakest level
     name: Message
-    about: Message
-    lines: int = 1
-    nodes: int | None = None
-    seconds: float | None = None
-    slips: float = 0.0
-    margin: float = 0.0
-    use_book: bool = False
+    about: Message  # in words, for users
+    lines: int = 1  # number of best lines to choose from
+    nodes: int | None = None  # limit of a search
+    seconds: float | None = None  # limit of a search
+    slips: float = 0.0  # probability of choosing any of the lines
+    margin: float = 0.0  # most winning chance that another choice may lose
+    use_book: bool = False  # whether the level plays from the opening book
 
     @property
     def title(self) -> Message:

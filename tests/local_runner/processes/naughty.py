@@ -1,6 +1,7 @@
 """Helpers of tests of processes and games: the agents in agents/, small limits, a search for left-over processes."""
 
 import sys
+import textwrap
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -38,15 +39,10 @@ def agent(name, folder, limits=PATIENT, **settings):
 
 def written(folder, body, name="written"):
     """The spec of a new agent that runs the lines of `body` at each call and then answers as first_free does."""
-    lines = "".join(f"    {line}\n" for line in body.splitlines())
-    path = folder / f"{name}.py"
-    path.write_text(
-        "import os, subprocess, sys\n"
-        + FIRST_FREE.replace("def my_controller", "def answer")
-        + f"def my_controller(observation, action_space, is_act_continuous=False):\n{lines}"
-        "    return answer(observation, action_space)\n",
-        encoding="utf-8",
-    )
+    path, good = folder / f"{name}.py", FIRST_FREE.replace("def my_controller", "def answer")
+    body = textwrap.indent(f"{body}\nreturn answer(observation, action_space)\n", "    ")
+    head = "def my_controller(observation, action_space, is_act_continuous=False):"
+    path.write_text(f"import os, subprocess, sys\n{good}\n{head}\n{body}", encoding="utf-8")
     return str(path)
 
 

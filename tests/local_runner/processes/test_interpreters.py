@@ -12,7 +12,7 @@ import pytest
 from local_runner.command_line.options import located
 from local_runner.errors import RunnerError
 from local_runner.processes import interpreters
-from local_runner.processes.interpreters import current, find_python37
+from local_runner.processes.interpreters import find_python37
 
 LAUNCHER = "echo 'command not found' >&2; exit 127"
 BARE, WITH_NUMPY = "echo 3.7.5; echo", "echo 3.7.9; echo 1.19.5"
@@ -91,7 +91,3 @@ def test_a_folder_that_may_not_be_looked_into_has_none(folders: Path, monkeypatc
     hidden = Mock(glob=Mock(side_effect=PermissionError(13, "Permission denied")))
     monkeypatch.setattr(interpreters, "VERSION_MANAGER", hidden)
     assert find_python37() is None
-
-
-def test_the_current_python_is_itself() -> None:
-    assert current().title.startswith("Python 3.") and current().numpy

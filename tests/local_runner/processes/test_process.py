@@ -42,26 +42,21 @@ ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.skipif(not ON_LINUX, reason="looks at processes as Linux shows them")
 
 
-def test_an_agent_is_loaded_once_and_answers(tmp_path):
-    with agent("first_free", tmp_path) as first:
+def test_an_agent_is_loaded_once_and_answers(mode, tmp_path):
+    """Also if the thread that has started it ends."""
+    with agent("first_free", tmp_path, replace(PATIENT, sandbox=mode)) as first:
         first.close()  # also before it was started
+        thread = threading.Thread(target=first.start)
+        thread.start()
+        thread.join()
         loaded = first.start()
-        assert first.start() is loaded
-        assert loaded.fault is None
+        assert loaded is first.loaded and loaded.fault is None
         assert loaded.python == ".".join(map(str, sys.version_info[:3]))
         assert 0 < loaded.seconds < PATIENT.load_seconds and 5 < loaded.rss_mb < 50
         reply = first.act(EMPTY, 3, 3)
         first.close()  # and again at the end of the block
     assert (reply.cell, reply.fault, reply.bad_form) == ((0, 0), None, None)
     assert 0 < reply.cpu < 0.5 and 0 < reply.seconds < PATIENT.seconds
-
-
-def test_an_agent_outlives_the_thread_that_started_it(mode, tmp_path):
-    with agent("first_free", tmp_path, replace(PATIENT, sandbox=mode)) as first:
-        thread = threading.Thread(target=first.start)
-        thread.start()
-        thread.join()
-        assert first.start().fault is None and first.act(EMPTY, 3, 3).fault is None
 
 
 def test_thoughts_come_along_if_they_are_json(tmp_path):

@@ -96,9 +96,7 @@ class TestChoice:
     def test_without_a_sandbox_the_probe_gets_all(self, monkeypatch):
         monkeypatch.setattr(doctor, "MODE", SandboxMode.OFF)
         assert doctor.probed() == list(doctor.ATTEMPTS)
-
-    def test_other_systems_have_none(self, monkeypatch):
-        monkeypatch.setattr(sandbox.sys, "platform", "darwin")
+        monkeypatch.setattr(sandbox.sys, "platform", "darwin")  # which has none
         assert sandbox.Bubblewrap.why_not.__wrapped__(sandbox.BUBBLEWRAP) == "bubblewrap needs Linux"
 
     def test_everything_is_closed_after_the_last_mount(self, tmp_path):
@@ -193,13 +191,11 @@ def test_the_numbers_are_the_kernels(machine):
     assert machine != "x86_64" or len(ours) == len(kernel.NUMBERS)
 
 
-@pytest.mark.parametrize(("number", "arguments"), [(62, (ME, 9)), (234, (ME, ME, 9))])
-def test_sigkill_to_itself_is_another_signal(number, arguments):
-    assert verdict("x86_64", False, number, arguments) == kernel.TRAP
-    assert verdict("x86_64", False, number, (ME + 1, *arguments[1:])) == kernel.ERRNO | errno.EPERM
-
-
-def test_other_machines_calls_end_the_process_and_those_of_the_x32_abi_are_unknown():
+def test_how_calls_are_denied():
+    """SIGKILL to itself becomes another signal; calls of other machines end the process; the x32 ABI is unknown."""
     machine, other = kernel.MACHINES
+    for number, arguments in ((62, (ME, 9)), (234, (ME, ME, 9))):
+        assert verdict(machine, False, number, arguments) == kernel.TRAP
+        assert verdict(machine, False, number, (ME + 1, *arguments[1:])) == kernel.ERRNO | errno.EPERM
     assert verdict(machine, True, 0, (), arch=kernel.AUDIT_ARCH[other]) == kernel.END
     assert verdict(machine, True, 0x40000000 + 41, (1,)) == kernel.ERRNO | errno.ENOSYS

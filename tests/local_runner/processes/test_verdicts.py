@@ -9,6 +9,7 @@ import re
 import signal
 import threading
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 
@@ -334,19 +335,12 @@ CALLS = {
 
 @pytest.mark.parametrize("name", CALLS)
 def test_the_one_clock_of_a_call(name, monkeypatch):
-    class Agent:
-        head, used = 1, 0.0
-
-        def cpu(self):
-            return 5.0 + self.used
-
     polls, used, threads, seconds, over = CALLS[name]
-    agent, now, turns = Agent(), [100.0], {"thread-self": Turns(7.0, 7.0), "1/task/0": Turns(5.0, 7.0)}
+    now, turns = [100.0], {"thread-self": Turns(7.0, 7.0), "1/task/0": Turns(5.0, 7.0)}
     monkeypatch.setattr(child, "perf_counter", lambda: now[0])
     monkeypatch.setattr(procfs, "turns", lambda task: turns[task])
     monkeypatch.setattr(procfs, "tasks", lambda pid: range(len(turns) - 1))
-    watch = Stopwatch(agent, 5.0, pinned=True)
-    agent.used = used
+    watch = Stopwatch(Mock(head=1, cpu=lambda: 5.0 + used), 5.0, pinned=True)
     turns.update({f"1/task/{number}": Turns(5.0 * (not number) + ran, 7.0 * (not number) + waited)
                   for number, (ran, waited) in enumerate(threads)})  # fmt: skip
     for gap, waited in polls:
