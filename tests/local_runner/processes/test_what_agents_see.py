@@ -1,7 +1,7 @@
 """An agent's view of the program that calls the agent is the same in every host, with and without a sandbox.
 
-docs/en/explanation/trust.md has the same table beside what the site shows. The tables about the action space were read
-off gym 0.18.3 under Python 3.7 with numpy 1.19.5. The site's own class has the same names.
+docs/en/reference/agents-view.md has the same table beside what the site shows. The tables about the action space were
+read off gym 0.18.3 under Python 3.7 with numpy 1.19.5. The site's own class has the same names.
 """
 
 import copy
