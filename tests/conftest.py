@@ -19,6 +19,7 @@ NO_LIBRARY = "no compiled library (it is for Linux on x86-64 and aarch64)"
 
 def pytest_addoption(parser):
     parser.addoption("--seconds", type=float, help="start no test later than this, counted from the first one")
+    parser.addoption("--made", metavar="FOLDER", help="test the wheel and the sdist in this folder, not new ones")
     parser.addoption("--seeds", metavar="FROM-TO", help="run the tests that are marked `seeds` with these random seeds")
 
 

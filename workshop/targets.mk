@@ -20,7 +20,7 @@ ABLATED := tengen $(addprefix tengen:,$(WITHOUT)) --schedule gauntlet --rounds 2
 # $(call tournament,AGENTS AND OPTIONS,FILE): play a tournament into FILE, or continue the tournament in FILE.
 tournament = $(BIN)/tengen tournament $(if $(wildcard $(2)),--resume $(2),$(1) --out $(2))
 
-.PHONY: slow long coverage cluster latency strength ladder weights network order reversi book ablations native prove verify-proof messages
+.PHONY: slow long coverage cluster latency strength ladder weights network order reversi book ablations native prove verify-proof messages release
 
 ## run the tests that `make test` leaves out (TESTS=tests/local_runner: those of one folder; SECONDS=120: no longer)
 slow: $(TOOLS)
@@ -110,6 +110,16 @@ prove: $(TOOLS)
 verify-proof: $(TOOLS) bundle
 	$(BIN)/python -m workshop.proof.verify --native $(if $(SECOND),--second $(SECOND))
 	$(BIN)/python -m workshop.proof.paths $(if $(SECONDS),--seconds $(SECONDS))
+
+## build the wheel with its pages, the sdist, the upload and the release notes into dist and check them; publishes nothing
+release: $(TOOLS) docs
+	rm -rf dist
+	$(BIN)/tengen bundle --out $(OUT)
+	$(BIN)/python -m build --sdist --wheel --outdir dist .
+	version=$$(basename dist/*.whl | cut -d - -f 2) && awk '/^##/ { on = $$2 == "'$$version'" } on' CHANGELOG.md > dist/NOTES.md
+	test -s dist/NOTES.md && cd dist && sha256sum submission.py *.whl *.tar.gz | sed 's/^/    /' >> NOTES.md
+	$(BIN)/tengen check $(OUT)
+	$(PYTEST) -m 'not long' tests/house/test_package.py --made dist
 
 ## collect the messages of the runner, update their translation and compile it
 messages: $(TOOLS)

@@ -56,6 +56,8 @@ ADDRESS_SPACE, LEAST_ADDRESS_SPACE = 16, 4 << 30
 DATA, LEAST_DATA = 4, 1 << 30
 PROBE_SECONDS = 20.0  # time limit of the test whether bubblewrap works
 HOW_TO_GET = Message("install bubblewrap (Debian and Ubuntu: apt install bubblewrap)")
+if sys.platform != "linux":
+    HOW_TO_GET = Message("run strangers' agents in a virtual machine with Linux")
 
 
 SandboxName = Literal["auto", "on", "off"]

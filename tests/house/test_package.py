@@ -1,8 +1,13 @@
-"""The wheel and the sdist: they hold one package and all data, and work in an empty environment without a checkout."""
+"""The wheel and the sdist: they hold one package and all data, and work in an empty environment without a checkout.
+
+`make release` runs these tests with the files that it has built (`--made FOLDER`).
+"""
 
 from __future__ import annotations
 
+import os
 import shutil
+import struct
 import subprocess
 import sys
 import zipfile
@@ -13,9 +18,10 @@ import httpx
 import pytest
 
 from local_runner.processes import interpreters
+from local_runner.processes.sandbox import BUBBLEWRAP
 from tests.serving import Serving
 
-MOST_BYTES = 3_000_000  # size limit of the wheel and of the sdist
+MOST_BYTES = 5_000_000  # size limit of the wheel and of the sdist
 ROOT = Path(__file__).resolve().parents[2]
 OFFLINE = ("NewConnectionError", "Temporary failure in name resolution", "ConnectTimeoutError")
 
@@ -30,14 +36,19 @@ def _run(*command: str | Path, folder: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the sdist of what a user's checkout holds, and with the wheel that is built from the sdist."""
+def made(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
+    """A folder with the sdist and the wheel of what a user's checkout holds, and of a page of documentation."""
+    if given := request.config.getoption("--made"):
+        return Path(given).resolve()
     folder = tmp_path_factory.mktemp("tree")
+    (folder / "build" / "site" / "en").mkdir(parents=True)
+    for page in ("index.html", "en/index.html"):
+        (folder / "build" / "site" / page).touch()
     for name in ("submission", "env_adapter", "local_runner", "workshop"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
-    _run(sys.executable, "-m", "build", "--outdir", "made", ".", folder=folder)
+    _run(sys.executable, "-m", "build", "--sdist", "--wheel", "--outdir", "made", ".", folder=folder)
     return folder / "made"
 
 
@@ -64,12 +75,23 @@ def test_the_wheel_holds_one_package_and_all_data(wheel: Path) -> None:
 
 @pytest.mark.slow
 def test_the_wheel_and_the_sdist_are_fit_for_an_index(made: Path, wheel: Path) -> None:
-    _run(sys.executable, "-m", "twine", "check", "--strict", *made.iterdir(), folder=made)
+    _run(sys.executable, "-m", "twine", "check", "--strict", *made.glob("*.whl"), *made.glob("*.tar.gz"), folder=made)
     about = zipfile.ZipFile(wheel).read(f"tengen-{metadata.version('tengen')}.dist-info/METADATA").decode()
     head = about.partition("\n\n")[0]
     assert "License-Expression: MIT" in head and "Classifier: Typing :: Typed" in head and "-Url:" not in head
     [sdist] = made.glob("*.tar.gz")
     assert sdist.stat().st_size < MOST_BYTES and wheel.stat().st_size < MOST_BYTES
+
+
+def _installed(version: str, folder: Path, *what: str | Path) -> Path:
+    """The command `tengen` of a new environment in the folder, with these packages. `version`: "" for this Python."""
+    python = interpreters.path_of(f"python{version}") if version else sys.executable
+    if python is None:
+        pytest.skip(f"no Python {version}")
+    _run(python, "-m", "venv", "--without-pip", folder, folder=folder)
+    pip = [sys.executable, "-m", "pip", "--python", folder / "bin" / "python"]
+    _run(*pip, "install", "--no-compile", *what, folder=folder)
+    return folder / "bin" / "tengen"
 
 
 SCRIPT = """
@@ -89,48 +111,83 @@ assert tengen.play("greedy", "random", game="tictactoe_1v1", games=2, seed=4).to
 def test_an_empty_environment_of_the_oldest_and_the_newest_python(
     version: str, ending: str, made: Path, tmp_path: Path
 ) -> None:
-    if (python := interpreters.path_of(f"python{version}")) is None:
-        pytest.skip(f"no Python {version}")
     [package] = made.glob(ending)
-    _run(python, "-m", "venv", "environment", folder=tmp_path)
-    inside = tmp_path / "environment" / "bin"
-    _run(inside / "pip", "install", "--no-compile", package, folder=tmp_path)
-    _run(inside / "python", "-c", SCRIPT, folder=tmp_path)
-    assert metadata.version("tengen") in _run(inside / "tengen", "--version", folder=tmp_path)
-    _run(inside / "pip", "install", "--no-compile", "mypy", folder=tmp_path)
+    tengen = _installed(version, tmp_path, package, "mypy")
+    _run(tengen.with_name("python"), "-c", SCRIPT, folder=tmp_path)
+    assert metadata.version("tengen") in _run(tengen, "--version", folder=tmp_path)
     (tmp_path / "script.py").write_text(SCRIPT.replace(".result.colour", ".turn"), "utf-8")
-    _run(inside / "mypy", "--strict", "script.py", folder=tmp_path)
+    _run(tengen.with_name("mypy"), "--strict", "script.py", folder=tmp_path)
 
 
-@pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The command `tengen` of an environment that holds the wheel and the extra `serve`."""
-    folder = tmp_path_factory.mktemp("environment")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
-    pip = (sys.executable, "-m", "pip", "--python", folder / "bin" / "python")
-    _run(*pip, "install", "--no-compile", f"{wheel}[serve]", folder=folder)
-    return folder / "bin" / "tengen"
+# A filter for bubblewrap that makes landlock_create_ruleset (call 444) fail with ENOSYS: load the number of the call,
+# compare, return.
+NO_LANDLOCK = b"".join(struct.pack("HBBI", *each) for each in (
+    (0x20, 0, 0, 0), (0x15, 0, 1, 444), (0x06, 0, 0, 0x0005_0000 | 38), (0x06, 0, 0, 0x7FFF_0000),
+))  # fmt: skip
 
 
-@pytest.mark.slow
-def test_the_installed_wheel_plays_and_checks(installed: Path, tmp_path: Path) -> None:
+def _as_user(tengen: Path, folder: Path, command: str, code: int = 0, bare: bool = False) -> str:
+    """The output of a command by an ordinary user, from whom the checkout is hidden if there is bubblewrap.
+
+    bare: on a machine without /proc, control groups, bubblewrap and Landlock, as macOS is; the checkout is not hidden
+    """
+    hidden = ["--tmpfs", str(ROOT)]
+    reading, writing = os.pipe()
+    os.write(writing, NO_LANDLOCK)
+    os.close(writing)
+    if bare:
+        bwrap = os.path.realpath(shutil.which("bwrap") or "")
+        hidden = ["--tmpfs", "/proc", "--tmpfs", "/sys", "--ro-bind", "/dev/null", bwrap, "--seccomp", str(reading)]
+    user = ["bwrap", "--bind", "/", "/", "--dev", "/dev", "--unshare-user", "--uid", "1000", "--gid", "1000",
+            "--setenv", "HOME", str(folder), *hidden]  # fmt: skip
+    words = [str(tengen), *command.split()] if BUBBLEWRAP.why_not() else [*user, str(tengen), *command.split()]
+    done = subprocess.run(words, cwd=folder, pass_fds=[reading], capture_output=True, text=True, timeout=120)
+    os.close(reading)
+    assert done.returncode == code, (command, done.stdout[-2000:], done.stderr[-2000:])
+    return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("version", ["3.10", "3.13"])
+def test_an_ordinary_user_without_a_clone(version: str, wheel: Path, tmp_path: Path) -> None:
+    tengen = _installed(version, tmp_path, wheel)
     (tmp_path / "submission").mkdir()  # a user's own, which ours must not shadow
-    for command in (
-        ("match", "tengen:depth=1", "random", "--env", "tictactoe_1v1", "--games", "2"),
-        ("tournament", "random", "greedy", "--env", "tictactoe_1v1", "--rounds", "1", "--out", "t.jsonl"),
-        ("report", "t.jsonl", "--html", "t.html"),
-        ("bundle", "--out", "one.py"),
-        ("check", "one.py", "--env", "tictactoe_1v1", "--quick"),
-        ("run-log", "--black", "random", "--white", "greedy", "--env", "tictactoe_1v1"),
-    ):
-        done = subprocess.run([installed, *command], cwd=tmp_path, capture_output=True, text=True, timeout=120)
-        assert done.returncode == 0, (command, done.stdout[-2000:], done.stderr[-2000:])
+    for command in ("init mine", "match mine/submission.py random --games 2", "check mine --quick", "bundle"):
+        _as_user(tengen, tmp_path, command)
+    page = _as_user(tengen, tmp_path, "docs --no-open").strip().removeprefix("file://")
+    assert Path(page).is_file() and Path(page).is_relative_to(tmp_path)
+    shutil.rmtree(Path(page).parents[1])
+    assert "`make docs`" in _as_user(tengen, tmp_path, "docs", code=2)
+
+
+@pytest.mark.skipif(bool(BUBBLEWRAP.why_not()), reason="no bubblewrap, which hides /proc from the runner")
+def test_a_machine_without_proc_and_sandboxes(tmp_path: Path) -> None:
+    """The runner says that there is no sandbox, plays, measures, and ends agents that break a limit."""
+    tengen = Path(sys.executable).with_name("tengen")
+    found = _as_user(tengen, tmp_path, "doctor", code=1, bare=True)
+    assert "bubblewrap is not installed" in found and "have all rights of your user" in found
+    match = "match {} random --env tictactoe_1v1 --games 1 --time 5"
+    played = _as_user(tengen, tmp_path, match.format("greedy"), bare=True)
+    assert "no sandbox here" not in played and "in a row" in played
+    eats, sleeps = "kept = bytearray(600_000_000)", "__import__('time').sleep(60)"
+    for body, lost in (eats, "MB of 500 MB"), (sleeps, "gave no answer within"):
+        (tmp_path / "bad.py").write_text(f"def my_controller(board, action_space, is_act_continuous):\n    {body}\n")
+        played = _as_user(tengen, tmp_path, match.format("bad.py"), code=1, bare=True)
+        assert lost in played and "no sandbox here" in played
 
 
 @pytest.mark.slow
-def test_the_installed_wheel_serves_the_page(installed: Path, tmp_path: Path) -> None:
-    with Serving(tmp_path, command=str(installed)) as serving, httpx.Client() as client:
+def test_the_installed_wheel_plays_checks_and_serves(wheel: Path, tmp_path: Path) -> None:
+    tengen = _installed("", tmp_path, f"{wheel}[serve]")
+    for command in (
+        "tournament tengen:depth=1 random --env tictactoe_1v1 --out t.jsonl", "report t.jsonl --html t.html",
+        "bundle --out one.py", "check one.py --env tictactoe_1v1 --quick",
+        "run-log --black random --white greedy --env tictactoe_1v1",
+    ):  # fmt: skip
+        _as_user(tengen, tmp_path, command)
+    with Serving(tmp_path, command=str(tengen)) as serving, httpx.Client() as client:
         page = client.get(serving.address, follow_redirects=True)
         assert page.status_code == 200 and "<title>" in page.text
         asset = client.get(f"{serving.root}/page/board/board.js")
         assert asset.status_code == 200 and "javascript" in asset.headers["content-type"]
+        assert client.get(f"{serving.root}/messages/zh.json").json()
+        assert client.get(f"{serving.root}/docs/index.html").status_code == 200
