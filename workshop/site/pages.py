@@ -29,7 +29,7 @@ ORDER = (  # pages in the order of the menu, alike in both languages; with ? and
     "how-to/upload", "how-to/compare", "how-to/speed", "how-to/page", "how-to/change-ours", "how-to/python37",
     "how-to/learn", "how-to/engines", "how-to/course", "how-to/windows",
     "reference/games", "reference/commands", "reference/check", "reference/opponents", "reference/levels",
-    "reference/analysis", "reference/python",
+    "reference/analysis", "reference/agents-view", "reference/python",
     "explanation/trust", "explanation/proof",
     "engine/?-*", "engine/??-*", "*",
 )  # fmt: skip
