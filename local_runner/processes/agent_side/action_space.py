@@ -74,9 +74,8 @@ class Discrete:
 
     def contains(self, x: Any) -> bool:
         """Whether `x` is one of the values, as an int or as an integer of numpy."""
-        if type(x).__module__ == "numpy":
-            return x.dtype.kind in "iu" and x.shape == () and 0 <= int(x) < self.n
-        return isinstance(x, int) and 0 <= x < self.n
+        kind = getattr(getattr(x, "dtype", None), "kind", None)  # of numpy: i, u for integers
+        return (isinstance(x, int) or (kind in ("i", "u") and x.shape == ())) and 0 <= int(x) < self.n
 
     __contains__ = contains
 
