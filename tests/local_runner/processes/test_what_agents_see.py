@@ -105,7 +105,8 @@ SAMPLES = {(5, 3): [3, 3, 1, 2, 2], (1, 3): [0, 0, 0, 0, 0], (15, 0): [0, 14, 6,
 CONTAINED = [
     (0, True), (4, True), (5, False), (-1, False), (True, True), (2.0, False), ("2", False), (None, False),
     ([2], False), (numpy.int64(3), True), (numpy.uint8(4), True), (numpy.int8(-1), False), (numpy.int64(9), False),
-    (numpy.array(3), True), (numpy.array([3]), False), (numpy.float64(3), False), (numpy.bool_(True), False), (numpy.add, False),
+    (numpy.array(3), True), (numpy.array([3]), False), (numpy.float64(3), False), (numpy.bool_(True), False),
+    (numpy.add, False),
 ]  # fmt: skip
 
 
