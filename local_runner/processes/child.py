@@ -80,8 +80,8 @@ class Stopwatch:
 
     The parent polls the child every WATCH_SECONDS. A gap between two polls means that the parent was stopped, as by
     Ctrl-Z, or got no core. (`perf_counter` does not advance while the machine sleeps.) The CPU time of
-    the child's other threads is subtracted from a thread's waiting time. A call takes at least its CPU time. `cpu`: CPU
-    seconds of the child before the call; `pinned`: whether the child has one core only.
+    the child's other threads is subtracted from a thread's waiting time. A call takes at least its CPU time. `clock`:
+    seconds from the start to the last tick; `pinned`: whether the child has one core only.
     """
 
     def __init__(self, child: HostProcess, cpu: float, *, pinned: bool) -> None:
@@ -89,7 +89,7 @@ class Stopwatch:
         self._turns = self._now()
         self._began = self._last = perf_counter()
         self._own = procfs.turns("thread-self").waited
-        self._gaps = self._late = 0.0
+        self._gaps = self._late = self.clock = 0.0
 
     def tick(self) -> None:
         """Record that the parent is running. At the end of a call it may have waited since the reply came."""
@@ -97,12 +97,7 @@ class Stopwatch:
         gap = now - self._last
         self._late = own - self._own if gap <= GAP_SECONDS else 0.0
         self._gaps += gap - WATCH_SECONDS if gap > GAP_SECONDS else 0.0
-        self._last, self._own = now, own
-
-    @property
-    def clock(self) -> float:
-        """Seconds from the start to the last tick."""
-        return self._last - self._began
+        self._last, self._own, self.clock = now, own, now - self._began
 
     @property
     def cpu(self) -> float:

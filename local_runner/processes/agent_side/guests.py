@@ -11,7 +11,6 @@ answer row * columns + column. Both arguments are dicts, too, with the fields of
 from types import ModuleType
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
-Move = str
 SIZE = 8
 COLUMNS = "ABCDEFGH"
 MARKS = ".XO"
@@ -34,22 +33,22 @@ class MoBoard:
         """The number of discs of a colour."""
         return sum(row.count(color) for row in self._board)
 
-    def board_num(self, action: Move) -> Tuple[int, int]:
+    def board_num(self, action: str) -> Tuple[int, int]:
         """Row and column of a move."""
         return int(action[1]) - 1, COLUMNS.index(action[0])
 
-    def num_board(self, action: Tuple[int, int]) -> Move:
+    def num_board(self, action: Tuple[int, int]) -> str:
         """The move of a row and a column."""
         return f"{COLUMNS[action[1]]}{action[0] + 1}"
 
-    def get_legal_actions(self, color: str) -> Iterator[Move]:
+    def get_legal_actions(self, color: str) -> Iterator[str]:
         """The legal moves of a colour, row by row."""
         for row in range(SIZE):
             for col in range(SIZE):
                 if self._board[row][col] == self.empty and self._outflanked(row, col, color):
                     yield self.num_board((row, col))
 
-    def _move(self, action: Move, color: str) -> List[Move]:
+    def _move(self, action: str, color: str) -> List[str]:
         """Play a legal move; returns the flipped cells, which `backpropagation` needs to undo it."""
         row, col = self.board_num(action)
         flipped = self._outflanked(row, col, color)
@@ -57,7 +56,7 @@ class MoBoard:
             self._board[r][c] = color
         return [self.num_board(cell) for cell in flipped]
 
-    def backpropagation(self, action: Move, flipped_pos: List[Move], color: str) -> None:
+    def backpropagation(self, action: str, flipped_pos: List[str], color: str) -> None:
         """Undo a move."""
         row, col = self.board_num(action)
         self._board[row][col] = self.empty

@@ -32,8 +32,7 @@ class Unusable(Exception):
 
     def __init__(self, kind: str, path: str, **fields: Any) -> None:
         super().__init__(f"{path}: {kind} {fields or ''}")
-        self.kind = kind
-        self.fields: Dict[str, Any] = dict(fields, path=path)
+        self.kind, self.fields = kind, dict(fields, path=path)
 
 
 def resident_bytes() -> int:

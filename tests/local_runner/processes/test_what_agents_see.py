@@ -125,7 +125,7 @@ def test_contains() -> None:
     assert [(value, value in Discrete(5)) for value, _expected in CONTAINED] == CONTAINED
 
 
-def test_names_values_and_types() -> None:
+def test_names_values_types_and_copies() -> None:
     space = Discrete(5)
     assert {name for name in dir(space) if not name.startswith("_")} == NAMES and space.contains(numpy.int64(3))
     assert (space.n, space.shape, space.dtype, repr(space)) == (5, (), numpy.dtype("int64"), "Discrete(5)")
@@ -133,10 +133,6 @@ def test_names_values_and_types() -> None:
     assert (space.to_jsonable([1, 2]), space.from_jsonable([1, 2])) == ([1, 2], [1, 2])
     assert 0 <= space.seed()[0] < 2**64 and space.seed(2**64 + 5) == [5]
     assert (type(space).__name__, type(space)(3).n) == ("Discrete", 3)
-
-
-def test_equality_and_copies() -> None:
-    space = Discrete(5)
     assert space == Discrete(5) and space != Discrete(4) and space != 5
     space.seed(3)
     for twin in (copy.deepcopy(space), pickle.loads(pickle.dumps(space))):
