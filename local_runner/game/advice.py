@@ -154,6 +154,12 @@ KNOWN = (
     "h5py|bitarray|sortedcontainers|easydict|tqdm|yaml|toml|requests|aiohttp|flask|pygame|pyautogui|psutil|IPython|"
     "google|openai|transformers|xgboost|lightgbm|chess|attrs?|pydantic|absl|colorama|termcolor|six"
 )
+# Python's error messages about what Python 3.7 or the site's numpy has, and a newer one has not.
+OF_NEWER = re.compile(
+    r"Population must be a sequence|attribute '(clock|isAlive|getargspec|gcd|tostring|encodestring|getchildren)'"
+    r"|from 'collections'|'collections' has no attribute|argument 'encoding'|shuffle\(\) takes"
+    r"|No module named '(imp|distutils|asyncore|asynchat)'|out of bounds for u?int"
+)
 PLACE = re.compile(r'^ *File "(?:[^"\n]*[/\\])?([^"/\\\n]+)", line (\d+)', re.MULTILINE)
 OF_OTHERS = re.compile(r'^ *File "(?:<frozen|[^"\n]*/(?:lib/python|site-packages/|local_runner/processes/))')
 
@@ -268,9 +274,15 @@ BY_REASON: Mapping[Reason, Message] = {
 }  # fmt: skip
 
 
-def advice(fault: Fault) -> Message:
-    """The advice for a fault. The place comes first, if the fault has a traceback: "submission.py, line 3: ..."."""
+def advice(fault: Fault, python: str = "3.7") -> Message:
+    """The advice for a fault. The place comes first, if the fault has a traceback: "submission.py, line 3: ...".
+
+    `python`: the version of the Python that ran the agent.
+    """
     what, place = _advice(fault), place_of(fault.traceback)
+    if python and not python.startswith("3.7") and OF_NEWER.search(raised_text(fault)):
+        what = Message("It ran under Python {version}, which may lack what the site's Python 3.7 has: `make python37` "
+                       "prepares that one, and --python chooses it.", version=python)  # fmt: skip
     if "SETTINGS" in str(fault.fields.get("error", "")):  # the traceback ends in the code that reads the table
         place = ""
     return Message("{place}: {advice}", place=place, advice=what) if place else what

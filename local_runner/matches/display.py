@@ -215,7 +215,7 @@ def fault_report(result: Result, agents: Sequence[AgentReport], number: int = 1)
     parts: list[RenderableType] = [Text(head, style="bold red")]
     if fault.traceback:
         parts.append(Text(ending(fault.traceback, TRACEBACK)))
-    parts.append(Text(shortened(shown(advice(fault)), ERROR)))
+    parts.append(Text(shortened(shown(advice(fault, agent.loaded.python)), ERROR)))
     output, printed = shortened(agent.output, ERROR), tail(Path(agent.output), TAIL_BYTES)
     if printed:
         lines = printed.decode("utf-8", "replace").splitlines()[-TAIL_LINES:]

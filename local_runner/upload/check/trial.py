@@ -17,7 +17,7 @@ from pathlib import PureWindowsPath
 
 from local_runner.agents.source import unusable_advice
 from local_runner.errors import AgentError
-from local_runner.game.advice import BY_REASON, INSTALLED_THERE, Hint, advice, hint_of, place_of
+from local_runner.game.advice import BY_REASON, INSTALLED_THERE, OF_NEWER, Hint, advice, hint_of, place_of
 from local_runner.game.faults import Fault, FieldValue, Reason
 from local_runner.game.records import Loaded
 from local_runner.game.setup import called
@@ -34,12 +34,6 @@ from local_runner.upload.check.report import CheckRow, Verdict, failed, noted, p
 NOT_THE_SITES = re.compile(r"(?:No module named|cannot import name '\w+' from|module) '(\w+)[.']")
 SITES_NUMPY = "1.19.5"
 SITES = {"numpy": SITES_NUMPY, "gym": "0.18.3", "torch": "1.9.0"}  # the versions that are known
-# Python's error messages about what Python 3.7 or the site's numpy has, and a newer one has not.
-OF_NEWER = re.compile(
-    r"Population must be a sequence|attribute '(clock|isAlive|getargspec|gcd|tostring|encodestring|getchildren)'"
-    r"|from 'collections'|'collections' has no attribute|argument 'encoding'|shuffle\(\) takes"
-    r"|No module named '(imp|distutils|asyncore|asynchat)'|out of bounds for u?int"
-)
 TRY_IMPORTS = """\
 import sys
 for name in sys.argv[1:]:
