@@ -68,6 +68,28 @@ def test_a_game_goes_from_its_room_to_the_analysis_with_its_times(app: App) -> N
     assert re.fullmatch(r"Time per move, at most ([1-9]\d*(\.\d)? ms|\d+\.\d s)", heading)
 
 
+def test_the_evaluation_bar_has_the_chances_of_the_engine_and_of_the_report(app: App) -> None:
+    app.start({"env": "gobang_1v1", "moves": [112, 0, 113, 1, 114, 2]})
+    bar = app.page.locator("#board > .chance")
+    expect(bar).to_be_hidden()
+    app.page.click("#act-bar")
+    expect(bar).to_have_attribute("aria-label", "Chance to win: Black 100 %, White 0 %")
+    app.page.keyboard.press("g")
+    expect(bar).to_be_hidden()
+    app.paste("analyse", BLUNDER)
+    expect(app.page.locator("#graph")).to_have_attribute("aria-valuetext", re.compile("chance"), timeout=60_000)
+    expect(app.page.locator("#progress")).to_be_hidden(timeout=60_000)
+    for _ in range(11):
+        black = re.search(r"chance (\d+) %", app.page.locator("#graph").get_attribute("aria-valuetext") or "")
+        assert black
+        expect(bar).to_have_attribute("aria-label", re.compile(f"Black {black[1]} %, White {100 - int(black[1])} %"))
+        app.page.keyboard.press("ArrowLeft")
+    app.page.keyboard.press("End")
+    app.page.keyboard.press("ArrowLeft")
+    app.click("h12")  # instead of White's five: a variation that the report does not have
+    expect(bar).to_have_attribute("aria-label", re.compile("White [0-9]"))
+
+
 @pytest.mark.slow
 def test_looking_inside_a_gobang_position(app: App) -> None:
     app.start({"env": "gobang_1v1", "moves": [row * 15 + col for row in range(0, 15, 3) for col in range(0, 15, 2)]})

@@ -196,6 +196,9 @@ def test_a_running_tournament(app: App, test_file: Path) -> None:
     for count in (1, 2):
         write_live(test_file, {7: Playing("greedy", "random", 0.0, [(1, 1), (0, 0)][:count])})
         expect(stones).to_have_count(count)
+    app.page.click("#act-bar")
+    expect(app.page.locator("#live-7 > .chance")).to_have_attribute("aria-label", re.compile("win: [A-Z][a-z]+ [0-9]"))
+    app.page.click("#act-bar")
     remove_live(test_file)
     expect(stones).to_have_count(0)
 

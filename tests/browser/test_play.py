@@ -84,7 +84,7 @@ def test_the_board_of_a_phone_stays_in_view_and_a_tap_may_be_confirmed(open_page
     app.tap("a1")
     app.expect_moves(2)
     app.page.locator("#act-look").tap()
-    expect(app.page.locator("#look-chance")).to_be_in_viewport(ratio=1)
+    expect(app.page.locator("#look-heading")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.slow

@@ -21,6 +21,7 @@ export function help() {
     [["A"], t("again, with the other colours")],
     [["L"], t("look inside")],
     [["F"], t("turn the board")],
+    [["G"], t("evaluation bar")],
     [["E"], t("in the analysis: opening explorer")],
     [["1", "…", "9"], t("show one of the best lines on the board")],
     [["N", "P"], t("in the analysis: next and previous mistake")],

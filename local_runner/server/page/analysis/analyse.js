@@ -8,6 +8,7 @@ import {ExplorerPanel} from "./explorer.js";
 import {shareMenu} from "../files/share.js";
 import {GameReport} from "./game_report.js";
 import {cellName, number, outcome, side, t, when} from "../language.js";
+import {CHANCES} from "../look/report.js";
 import {LookPanel} from "../look/look_panel.js";
 import {drawOn, userMarks} from "../board/drawing.js";
 import {click, Stage} from "../board/stage.js";
@@ -35,7 +36,8 @@ class Analysis {
     this.view.transport.append(...this.tools.changes);
     drawOn(this.stage, (from, to) => this.tools.draw(from, to));
     this.report = new GameReport(this);
-    this.look = new LookPanel({stage: this.stage, source: () => this.#lookedAt(), onplay: (cells) => this.edit("play", {cells})});
+    this.look = new LookPanel({stage: this.stage, source: () => this.#lookedAt(), known: () => this.#known(),
+      bar: {name: "analysisBar", usual: true}, onplay: (cells) => this.edit("play", {cells})});
     this.explorer = new ExplorerPanel({stage: this.stage, source: () => this.shown, onplay: (cells) => this.edit("play", {cells})});
     this.turn = h("p", {id: "turn", class: "status", role: "status"});
     this.pass = button("pass", t("Pass"), () => this.edit("play", {cells: [-1]}), {id: "pass", class: "button primary", hidden: true});
@@ -172,15 +174,22 @@ class Analysis {
   }
 
   #lookedAt() {
-    if (!this.shown || this.shown.node.problem) return undefined;
+    if (!this.shown || this.shown.node.problem || (this.report.unfollow && !this.look.on)) return undefined;
     if (this.shown.node.winner) return null;
     return {position: this.shown.position, board: this.shown.board, ply: this.shown.moves.moves.length};
+  }
+
+  /** Black's chance in the current position, by its result or by the report; null without both. */
+  #known() {
+    const {winner} = this.shown?.node ?? {};
+    return winner ? CHANCES[winner] : this.report.chanceAt(this.id);
   }
 
   #actions() {
     return h("div", {class: "actions room-actions", role: "group", "aria-label": t("Actions")},
       button("play", t("Play on from here"), () => playOn(this.shown.position, this.shown.moves.moves.length), {id: "act-continue"}),
       button("eye", t("Look inside"), () => this.look.toggle(), {id: "act-look", "aria-pressed": String(this.look.on)}),
+      this.look.switch,
       button("grid", t("Explorer"), () => this.explorer.toggle(), {id: "act-explore", title: t("Opening explorer (key E)"),
         "aria-pressed": String(this.explorer.on)}),
       shareMenu(() => this.#shared(), this.stage.board), exportMenu(() => ({tree: this.name, position: this.shown.position,

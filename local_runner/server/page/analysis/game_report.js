@@ -155,6 +155,11 @@ export class GameReport {
     if (next !== undefined) this.view.jump(this.ids[next]);
   }
 
+  /** Black's chance after a node of the main line, null where it is not known. */
+  chanceAt(id) {
+    return this.chart.chances?.[this.ids.indexOf(id)] ?? null;
+  }
+
   /** Show the verdict on a node. */
   show(id) {
     const path = new Set(this.tree.path(id).map((node) => node.id));

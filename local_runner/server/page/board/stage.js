@@ -2,13 +2,15 @@
 // several sources; a small picture of a position; and the sound of a stone.
 
 import {Board} from "./board.js";
+import {EvalBar} from "./eval_bar.js";
 import {clamp, h, s, setting} from "../dom.js";
 import {Geometry, ghostsOf, stonesAfter} from "./geometry.js";
 
 export class Stage {
   /** @param {{id: string, onCell?: Function}} options */
   constructor({id, onCell = null}) {
-    this.element = h("div", {class: "stage", id});
+    this.bar = new EvalBar();
+    this.element = h("div", {class: "stage", id}, this.bar.element);
     this.marks = new Map();
     this.board = new Board(this.element, {onplay: onCell, twice: () => setting("tapTwice", false)});
   }

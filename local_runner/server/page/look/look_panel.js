@@ -7,19 +7,27 @@ import {brief, cellName, side, t} from "../language.js";
 import {LAYERS, legend, LineList, lookMarks, threatsOf, threatTitle} from "./report.js";
 import {tell} from "../telling.js";
 
+const BAR_MS = 2000; // of the search for the bar alone
+
 /**
- * The panel. `source()` returns the position to look at, {room or position, board, ply}; null after the end of the
- * game; undefined while there is nothing to look at yet. `onplay(cells)`: plays cells of a line, see LineList.
+ * The panel, and the evaluation bar of its Stage. `source()` returns the position to look at, {room or position, board, ply}; null after the end of the
+ * game; undefined while there is nothing to look at yet. `onplay(cells)`: plays cells of a line, see LineList. `bar`: the name of the
+ * setting that shows the bar, and whether the bar is `usual`. `known()`: Black's chance in the position, if it needs no search; else null.
  */
 export class LookPanel {
-  constructor({stage, source, onplay = null}) {
+  constructor({stage, source, bar, known, onplay = null}) {
     this.stage = stage;
     this.source = source;
+    this.known = known;
+    this.barSetting = bar;
     this.layers = new Set(setting("layers", ["lines", "arrows", "threats", "stable"]));
     this.count = setting("lines", 3);
     this.lines = new LineList((cells, first) => stage.ghost(cells, first), onplay);
-    this.bar = h("div", {class: "chance", id: "look-chance", role: "img"}, h("i", {class: "chance-black"}),
-      h("span", {class: "chance-text"}));
+    this.bar = stage.bar;
+    this.switch = button("gauge", t("Evaluation bar"), () => {
+      keep(bar.name, !this.barred);
+      this.moved();
+    }, {id: "act-bar", title: t("{what} (key {key})", {what: t("Evaluation bar"), key: "G"})});
     this.facts = h("p", {class: "facts", id: "look-facts", title: t("Depth: how many moves ahead the engine has looked in full. " +
       "Positions: how many it has looked at.")});
     this.who = h("p", {class: "note", id: "look-who"});
@@ -28,13 +36,18 @@ export class LookPanel {
     this.element = h("section", {class: "panel look", id: "look", "aria-labelledby": "look-heading", hidden: !this.on},
       h("div", {class: "row spread"}, h("h2", {id: "look-heading"}, t("Look inside")), this.#counter(),
         button("close", t("Close"), () => this.toggle(), {short: true, class: "plain", id: "look-close"})),
-      this.bar, this.facts, this.lines.element, this.threats, this.reversi, this.who, this.#layerBoxes());
+      this.facts, this.lines.element, this.threats, this.reversi, this.who, this.#layerBoxes());
     this.off = connection.on("connected", () => this.moved());
     this.#clear();
   }
 
   get on() {
     return setting("look", false);
+  }
+
+  /** Whether the bar is shown also without the panel. */
+  get barred() {
+    return setting(this.barSetting.name, this.barSetting.usual);
   }
 
   toggle() {
@@ -53,8 +66,12 @@ export class LookPanel {
     cancelAnimationFrame(this.frame);
   }
 
-  /** Handle a key: a digit from 1 to 9 shows that line on the board. Returns whether it was such a key. */
+  /** Handle a key: a digit from 1 to 9 shows that line on the board, G the bar. Returns whether it was such a key. */
   key(event) {
+    if (event.key.toLowerCase() === "g") {
+      this.switch.click();
+      return true;
+    }
     const at = Number(event.key);
     return this.on && at >= 1 && at <= 9 && this.lines.focus(at - 1);
   }
@@ -64,30 +81,36 @@ export class LookPanel {
     const {board} = this.stage.board.state; // needed after the end of the game, too
     this.boxes.threats.hidden = !board?.in_a_row;
     this.boxes.stable.hidden = !board?.turns_discs;
-    const what = this.on ? this.source() : undefined;
-    const sign = what && JSON.stringify([what.room, what.position, this.count]);
+    const known = this.known(), what = this.on || (this.barred && known === null) ? this.source() : undefined;
+    const sign = what && JSON.stringify([what.room, what.position, this.on && this.count]);
+    this.bar.element.hidden = !this.on && !this.barred;
+    this.switch.ariaPressed = String(this.barred);
     if (!what) {
       this.#stop();
       this.#clear();
+      this.bar.show(known);
       if (what === null && this.on) this.facts.textContent = t("The game is over. Go back to a move to look inside.");
       return;
     }
     if (this.what && what.ply !== this.what.ply) { // the marks of the last report belong to another position
       this.stage.mark("look", []);
       this.stage.ghost([], 1);
-      this.bar.classList.add("unknown");
+      this.bar.show(known);
     }
     this.what = what;
     if (sign === this.sign) return;
     this.#stop();
     this.sign = sign;
     this.#clear();
+    this.bar.show(known);
     const {room = null, position = null} = what;
-    this.unfollow = connection.follow({type: "look_at", room, position, lines: this.count},
+    this.unfollow = connection.follow({type: "look_at", room, position, lines: this.on ? this.count : 1},
       (message) => this.#heard(message), true, (error) => tell(error));
+    if (!this.on && position) this.timer = setTimeout(() => this.unfollow?.(), BAR_MS);
   }
 
   #stop() {
+    clearTimeout(this.timer);
     this.unfollow?.();
     this.unfollow = null;
     this.sign = null;
@@ -101,8 +124,6 @@ export class LookPanel {
     this.who.textContent = "";
     threatWords(this.threats, {}, {}, 1, null);
     reversiWords(this.reversi, {});
-    this.bar.classList.add("unknown");
-    this.bar.setAttribute("aria-label", t("Waiting for the engine …"));
   }
 
   #heard(message) {
@@ -118,11 +139,8 @@ export class LookPanel {
     const {board} = this.what;
     const mover = moverOf(board, ply);
     if (ply !== this.what.ply) return; // a report on an earlier position
-    this.bar.classList.remove("unknown");
-    this.bar.style.setProperty("--chance", look.chance);
-    const black = Math.round(look.chance * 100), white = 100 - black;
-    this.bar.ariaLabel = this.bar.title = t("Chance to win: Black {black} %, White {white} %", {black, white});
-    $(".chance-text", this.bar).textContent = `${black} : ${white}`;
+    this.bar.show(look.chance);
+    if (!this.on) return;
     this.facts.textContent = facts(look);
     this.lines.show(look.lines, mover, board);
     threatWords(this.threats, look, board, mover, (cells, first) => this.stage.ghost(cells, first));

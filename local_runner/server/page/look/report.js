@@ -19,6 +19,9 @@ export const threatsOf = (threats, k) => KINDS.map(([name, kind, five, fewer]) =
 
 const LINE_ARROWS = 3; // of the best line, from one of its first moves to the next
 
+/** Black's chance after the end of a game, by its winner: 1 Black, 2 White, 3 a draw. */
+export const CHANCES = {1: 1, 2: 0, 3: 0.5};
+
 /** A side's chance to win. `chance`: Black's chance; `player`: 1 Black, 2 White. */
 export const chanceOf = (chance, player) => (player === 1 ? chance : 1 - chance);
 

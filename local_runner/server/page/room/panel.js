@@ -95,7 +95,8 @@ export class Actions {
     const what = () => ({...room.state, names: playerNames(room.state), ply: room.shownPly}), {board} = room.stage;
     this.menus = [shareMenu(what, board), exportMenu(() => ({room: room.room, ply: room.shownPly, game: what()}), board)];
     this.element = h("div", {class: "actions room-actions", role: "group", "aria-label": t("Actions")},
-      Object.values(this.buttons), this.menus, h("a", {class: "button", id: "act-new", href: "#play"}, icon("plus"), h("span", {}, t("New game"))));
+      Object.values(this.buttons), room.look.switch, this.menus,
+      h("a", {class: "button", id: "act-new", href: "#play"}, icon("plus"), h("span", {}, t("New game"))));
     this.buttons.pause.after(this.speed);
   }
 

@@ -5,6 +5,7 @@ import {button, h, put} from "../dom.js";
 import {moverOf, turned} from "../board/geometry.js";
 import {upTo} from "../files/games.js";
 import {cellName, said, side, t} from "../language.js";
+import {CHANCES} from "../look/report.js";
 import {LookPanel} from "../look/look_panel.js";
 import {MovesList} from "./moves_list.js";
 import {Actions, paused, playerNames, Players} from "./panel.js";
@@ -30,8 +31,9 @@ class Room {
     this.stage = new Stage({id: "board", onCell: (cell) => this.#clicked(cell)});
     this.moves = new MovesList((ply) => this.jump(ply));
     this.players = new Players();
+    this.look = new LookPanel({stage: this.stage, source: () => this.#lookedAt(), bar: {name: "bar", usual: false},
+      known: () => (this.state && this.over && this.ply === null ? CHANCES[this.state.moves.winner] ?? null : null)});
     this.actions = new Actions(this);
-    this.look = new LookPanel({stage: this.stage, source: () => this.#lookedAt()});
     this.status = h("p", {id: "status", class: "status", role: "status"});
     this.result = h("div", {id: "result", class: "result", hidden: true});
     this.unkept = h("p", {id: "unkept", class: "unkept", role: "alert"});

@@ -2,7 +2,7 @@
 // of running games.
 
 import {connection} from "../connection.js";
-import {button, h, put} from "../dom.js";
+import {button, h, keep, put, setting} from "../dom.js";
 import {filePicker, openFile} from "../files/games.js";
 import {t} from "../language.js";
 import {Stage} from "../board/stage.js";
@@ -10,6 +10,7 @@ import {entitle, leave} from "../telling.js";
 import {TournamentView} from "./tournament_view.js";
 
 const MOST_GAMES = 10000; // games that the server sends at most
+const JUDGE_MS = 400; // of our engine for each position of a running game
 
 export function openWatch(main, [file]) {
   return file ? new Watching(main, file) : choose(main);
@@ -37,7 +38,10 @@ class Watching {
     this.heading = h("h1", {tabindex: "-1"}, t("Tournament"));
     this.bar = h("progress", {id: "progress", "aria-label": t("Games played"), max: "1", hidden: true});
     this.live = h("div", {class: "live-boards", id: "live-boards"});
-    this.livePanel = h("section", {class: "panel", hidden: true}, h("h2", {}, t("Games that run now")), this.live);
+    this.barred = button("gauge", t("Evaluation bar"), () => this.#toggleBars(), {id: "act-bar", "aria-pressed": String(setting("watchBar", false)),
+      title: t("Our engine judges the boards one after another. It takes computing time from the games, if they run on this machine.")});
+    this.livePanel = h("section", {class: "panel", hidden: true}, h("div", {class: "row spread"}, h("h2", {}, t("Games that run now")),
+      this.barred), this.live);
     this.older = button(null, t("Older games"), () => this.#follow({games: MOST_GAMES}), {id: "older-games", hidden: true});
     const view = this.view = new TournamentView({href: ({number}) => `#replay/${encodeURIComponent(file)}/${number}`,
       kindOf: (env) => connection.kind(env), filtered: (wanted) => {
@@ -60,6 +64,41 @@ class Watching {
 
   close() {
     this.unfollow();
+    this.#judgeNone();
+  }
+
+  #toggleBars() {
+    keep("watchBar", !setting("watchBar", false));
+    this.barred.ariaPressed = String(setting("watchBar", false));
+    for (const {stage} of this.stages.values()) stage.bar.element.hidden = !setting("watchBar", false);
+    this.#judgeNone();
+    this.#judge();
+  }
+
+  /** Let our engine judge the running game with a new position that was judged longest ago, and then the next. */
+  #judge() {
+    const [next] = [...this.stages.values()].filter(({game, judged}) => game.moves.moves.length !== judged && !game.moves.winner)
+      .sort((one, other) => one.at - other.at);
+    if (this.judging || !next || !setting("watchBar", false)) return;
+    const {stage, game: {board, moves}} = next, kind = connection.welcome.games.find(({env}) => env === board.env);
+    const position = {env: board.env, size: board.rows === kind.rows ? null : board.rows, stones: kind.takes_board ? board.stones : null,
+      first: board.first, moves: moves.moves};
+    next.judged = moves.moves.length;
+    next.at = Date.now();
+    this.judging = connection.follow({type: "look_at", position, lines: 1}, ({look}) => {
+      stage.bar.show(look.chance);
+      this.judged ??= setTimeout(() => { // from the first report on, as the engine may have to start
+        this.#judgeNone();
+        this.#judge();
+      }, JUDGE_MS);
+    }, true, () => this.#judgeNone());
+  }
+
+  #judgeNone() {
+    clearTimeout(this.judged);
+    this.judged = null;
+    this.judging?.();
+    this.judging = null;
   }
 
   /** Show the fields that have changed, at first all. */
@@ -74,14 +113,17 @@ class Watching {
     this.livePanel.hidden = !live.length;
     this.stages = new Map(live.map((game) => [game.number, this.stages.get(game.number) || this.#stage(game)]));
     put(this.live, live.map((game) => {
-      const {stage, figure} = this.stages.get(game.number);
-      stage.show(game.board, game.moves, game.moves.moves.length);
-      return figure;
+      const shown = this.stages.get(game.number);
+      shown.game = game;
+      shown.stage.show(game.board, game.moves, game.moves.moves.length);
+      return shown.figure;
     }));
+    this.#judge();
   }
 
   #stage({number, names}) {
     const stage = new Stage({id: `live-${number}`});
-    return {stage, figure: h("figure", {}, stage.element, h("figcaption", {}, names.join(" – ")))};
+    stage.bar.element.hidden = !setting("watchBar", false);
+    return {stage, game: null, judged: -1, at: 0, figure: h("figure", {}, stage.element, h("figcaption", {}, names.join(" – ")))};
   }
 }
