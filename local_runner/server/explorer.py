@@ -17,6 +17,7 @@ import threading
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -27,7 +28,7 @@ from local_runner.formats import GameFile
 from local_runner.game.coordinates import number
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message
-from local_runner.matches.games import Games, PlayedGame, read
+from local_runner.matches.games import Games, read
 from local_runner.server.games import Cells, OpenedFiles, position_game
 from local_runner.server.jobs import Job
 from local_runner.server.store import RoomStore, room_of
@@ -40,9 +41,7 @@ DAMAGED = Message("Damaged games: {games}. Of these, the moves before the damage
 
 
 class IndexedGame(NamedTuple):
-    """A game for an index. `name`: the name of its room, or its number in its file. `damaged`: whether a part of its
-    moves is missing.
-    """
+    """A game of an index. `name`: its room, or its number in its file. `damaged`: whether later moves are missing."""
 
     setup: GameSetup
     cells: Sequence[Cell | None]
@@ -50,6 +49,9 @@ class IndexedGame(NamedTuple):
     names: tuple[str, str]
     name: str | int
     damaged: bool = False
+
+
+Batch = Sequence[Callable[[], IndexedGame]]  # games that are read when they are called, and may be damaged
 
 
 class BoardKeys:
@@ -123,54 +125,53 @@ def moves_of(env: Game, plies: int) -> dict[int, list[int]]:
 
 
 class GameIndex:
-    """The positions of games. `batches`: the games, later those that were added meanwhile, and so on. `expected`: the
-    number of games in the first batch. `place`: turns a game's name into what the page opens.
+    """The positions of games. `batches`: all games, later those that were added. `place`: turns the name of a game into
+    what the page opens.
     """
 
-    def __init__(
-        self,
-        batches: Iterator[Iterable[IndexedGame]],
-        expected: int,
-        place: Callable[[Any], str | int] = lambda name: name,
-    ) -> None:
+    def __init__(self, batches: Iterator[Batch], place: Callable[[Any], str | int] = lambda name: name) -> None:
         self._keys, self._order, self._starts = array("Q"), array("I"), array("I")
-        self._games, self._damaged = list[IndexedGame](), 0
-        self._batches, self._expected, self._place = batches, expected, place
-        self._waiting: Iterator[IndexedGame] | None = None  # the rest of the batch that is being read
+        self._games, self._damaged, self._done, self._all = list[IndexedGame](), 0, 0, 0
+        self._batches, self._place = batches, place
+        self._waiting: Iterator[Callable[[], IndexedGame]] = iter(())  # the rest of the batch that is being read
         self._lock = threading.Lock()
 
     def grow(self, told: Callable[[int, int], bool]) -> bool:
         """Add the games that are not in the index yet; returns whether all are in now.
 
-        `told(done, expected)`: called now and then; returns whether to stop. The next call then goes on.
+        `told(done, all)`: called now and then; returns whether to stop. The next call then goes on.
         """
         with self._lock:
-            self._waiting = self._waiting or iter(next(self._batches, ()))
+            if self._done == self._all:
+                batch = next(self._batches, ())
+                self._waiting, self._all = iter(batch), self._all + len(batch)
             for game in self._waiting:
                 self._add(game)
-                if len(self._games) % TOLD_GAMES == 0 and told(len(self._games), self._expected):
+                self._done += 1
+                if self._done % TOLD_GAMES == 0 and told(self._done, self._all):
                     return False
-            self._waiting = None
             if len(self._order) < len(self._keys):
                 added = range(len(self._order), len(self._keys))
                 self._order = array("I", sorted(chain(self._order, added), key=self._keys.__getitem__))
             return True
 
-    def _add(self, game: IndexedGame) -> None:
+    def _add(self, read_game: Callable[[], IndexedGame]) -> None:
         """Add the positions of a game, up to the first move that the referee refuses."""
-        self._starts.append(len(self._keys))
-        self._games.append(game)
-        self._damaged += game.damaged
+        start, damaged = len(self._keys), True
         try:
+            game = read_game()
             env = game.setup.make()
-            keys = keys_of(env)
-            state = keys.state(env)
+            keys, state = keys_of(env), keys_of(env).state(env)
+            self._games.append(game)
+            self._starts.append(start)
             self._keys.append(keys.key(state, side_after(0)))
             for ply, cell in enumerate(game.cells):
                 state = keys.after(state, side_after(ply), cell, env.follow(cell))
                 self._keys.append(keys.key(state, side_after(ply + 1)))
-        except EnvError:
-            self._damaged += not game.damaged
+            damaged = game.damaged
+        except (RunnerError, EnvError, ValueError):
+            pass
+        self._damaged += damaged
 
     def found(self, env: Game, plies: int) -> Answer:
         """What was played from a position after some plies: `moves`, `ended`, `games` and `problem` of `explored`."""
@@ -195,43 +196,26 @@ class GameIndex:
         }  # fmt: skip
 
 
-# ---- the games of a source
+def of_file(file: GameFile, at: int) -> IndexedGame:
+    """A game of a file. Raises RunnerError or EnvError if it cannot be read."""
+    game = file.game(at)
+    return IndexedGame(game.setup, game.cells, game.winner, game.names, at, bool(game.damage))
 
 
-def games_of_file(file: GameFile) -> Iterator[IndexedGame]:
-    """The games of a file that a page has opened."""
-    for at in range(len(file)):
-        try:
-            game = file.game(at)
-            yield IndexedGame(game.setup, game.cells, game.winner, game.names, at, bool(game.damage))
-        except (RunnerError, EnvError):
-            yield IndexedGame(GameSetup(""), (), 0, ("", ""), at, True)
+def of_room(room: StoredRoom) -> IndexedGame:
+    """The game of a room. Raises RunnerError or EnvError for an impossible position."""
+    start = position_game(room.position)
+    return IndexedGame(start.setup, start.cells, room.result.winner if room.result else 0, room.names, room.room)
 
 
-def games_of_rooms(rooms: Iterable[StoredRoom]) -> Iterator[IndexedGame]:
-    """The games of rooms."""
-    for room in rooms:
-        winner = room.result.winner if room.result else 0
-        try:
-            start = position_game(room.position)
-            yield IndexedGame(start.setup, start.cells, winner, room.names, room.room)
-        except (RunnerError, EnvError):
-            yield IndexedGame(GameSetup(""), (), winner, room.names, room.room, True)
-
-
-def games_of_tournament(games: Games) -> Iterator[list[IndexedGame]]:
+def of_tournament(games: Games) -> Iterator[Batch]:
     """The games of a tournament's file, and each time those that were added."""
     setup, names, fresh = games.plan.terms.setup, games.plan.names, list(games)
     while True:
-        yield [_played(game, setup, (names[game.black], names[game.white])) for game in fresh]
+        yield [lambda game=game: IndexedGame(  # type: ignore[misc]
+            setup, game.cells, game.winner, (names[game.black], names[game.white]), game.number,
+        ) for game in fresh]  # fmt: skip
         fresh = games.refresh()
-
-
-def _played(game: PlayedGame, setup: GameSetup, names: tuple[str, str]) -> IndexedGame:
-    try:
-        return IndexedGame(setup, game.cells, game.winner, names, game.number)
-    except ValueError:
-        return IndexedGame(setup, (), game.winner, names, game.number, True)
 
 
 class Explorer:
@@ -263,8 +247,8 @@ class Explorer:
             job.send("explored", {**answer, "moves": rows})
             return
 
-        def told(done: int, expected: int) -> bool:
-            job.send("explored", {**answer, "done": done, "all": max(done + 1, expected)}, "explored")
+        def told(done: int, games: int) -> bool:
+            job.send("explored", {**answer, "done": done, "all": games + 1}, "explored")
             return job.stopped.is_set()
 
         index = self._index(source, files)
@@ -282,15 +266,12 @@ class Explorer:
 
     def _made(self, source: str) -> GameIndex:
         if source == ROOMS:
-            rooms = [room for _name, _changed, room in self._store.rooms.listed(room_of, None)[0]]
-            return GameIndex(iter([games_of_rooms(rooms)]), len(rooms))
-        path, file = self._opened.named.get(source), None
-        if path is None:
+            return GameIndex(
+                iter([[partial(of_room, room) for *_, room in self._store.rooms.listed(room_of, None)[0]]])
+            )
+        if (path := self._opened.named.get(source)) is None:
             file = self._opened.games(source)[1]
-            path = file.path
-        if path is not None:
-            games = read(path)
-            return GameIndex(games_of_tournament(games), len(games),
-                             lambda name: sum(game.number < name for game in games))  # fmt: skip
-        assert file is not None
-        return GameIndex(iter([games_of_file(file)]), len(file))
+            if (path := file.path) is None:
+                return GameIndex(iter([[partial(of_file, file, at) for at in range(len(file))]]))
+        games = read(path)
+        return GameIndex(of_tournament(games), lambda name: sum(game.number < name for game in games))

@@ -12,7 +12,7 @@ from env_adapter.k_in_a_row import KInARow
 from local_runner.game.coordinates import numbered
 from local_runner.matches.games import read
 from local_runner.matches.openings.books import images
-from local_runner.server.explorer import GameIndex, IndexedGame, games_of_tournament
+from local_runner.server.explorer import GameIndex, IndexedGame, of_tournament
 
 BOARDS = {
     "tictactoe": ("tictactoe_1v1", {}, 8),
@@ -35,8 +35,9 @@ def games_of(board, count, longest=99):
         yield IndexedGame(setup, tuple(cells), game.outcome().winner, ("a", "b"), number)
 
 
-def whole(index):
-    assert index.grow(lambda _done, _expected: False)
+def whole(games):
+    index = games if isinstance(games, GameIndex) else GameIndex(iter([[lambda game=game: game for game in games]]))
+    assert index.grow(lambda _done, _all: False)
     return index
 
 
@@ -55,7 +56,7 @@ def test_the_counts_are_those_of_a_search_through_all_games(board):
     kept = [at for at, image in enumerate(images(start)) if image == tuple(map(tuple, start))]
     assert len(kept) == symmetries
     games = list(games_of(board, 300))
-    index, counts = whole(GameIndex(iter([games]), 300)), defaultdict(Counter)
+    index, counts = whole(games), defaultdict(Counter)
     for game in games:
         reached = [after(game, game.cells[:plies], kept) for plies in range(len(game.cells) + 1)]
         for here, then in zip(reached, [*reached[1:], "end"], strict=True):
@@ -80,18 +81,18 @@ def test_a_game_whose_free_cells_may_be_illegal_has_no_symmetries(monkeypatch):
         monkeypatch.setattr(KInARow, "illegal_free", reason)
         setup = SimpleNamespace(make=lambda: make("gobang_1v1", board_size=5))
         games = [IndexedGame(setup, (cell,), 0, ("", ""), 0) for cell in ((0, 0), (0, 4), (4, 0), (4, 4))]
-        found = whole(GameIndex(iter([games]), 4)).found(setup.make(), 0)
+        found = whole(games).found(setup.make(), 0)
         assert [len(row["cells"]) for row in found["moves"]] == corners
 
 
 def test_a_reading_that_is_stopped_goes_on():
     games = list(games_of("tictactoe", 500))
-    index, told = GameIndex(iter([games]), 500), []
+    index, told = GameIndex(iter([[lambda game=game: game for game in games]])), []
     while not index.grow(lambda *progress: told.append(progress) or True):
         pass
     assert told[0][1] == 500 and len(told) > 3 and told == sorted(told)
     start = games[0].setup.make()
-    assert index.found(start, 0) == whole(GameIndex(iter([games]), 500)).found(start, 0)
+    assert index.found(start, 0) == whole(games).found(start, 0)
 
 
 def test_a_tournament_that_grows(played, tmp_path):
@@ -99,7 +100,7 @@ def test_a_tournament_that_grows(played, tmp_path):
     path = tmp_path / "grows.jsonl"
     path.write_bytes(b"".join(lines[:3]))
     games = read(path)
-    index = whole(GameIndex(games_of_tournament(games), len(games)))
+    index = whole(GameIndex(of_tournament(games)))
     start = make("tictactoe_1v1", "stated")
     assert sum(sum(row["results"]) for row in index.found(start, 0)["moves"]) == 2
     path.write_bytes(b"".join(lines))
@@ -109,7 +110,7 @@ def test_a_tournament_that_grows(played, tmp_path):
 @pytest.mark.slow
 def test_ten_thousand_games_answer_a_click_in_a_tenth_of_a_second():
     games = list(games_of("gobang", 10_000))
-    index, began = whole(GameIndex(iter([games]), len(games))), time.process_time()
+    index, began = whole(games), time.process_time()
     found = index.found(games[0].setup.make(), 0)
     assert time.process_time() - began < 0.1 and sum(sum(row["results"]) for row in found["moves"]) == 10_000
 
