@@ -3,7 +3,7 @@
 
 import {fetched} from "../connection.js";
 import {$, h, icon, put} from "../dom.js";
-import {cellName, number, t} from "../language.js";
+import {cellName, t} from "../language.js";
 import {ProofWalk} from "./proof_walk.js";
 import {address, entitle, tell} from "../telling.js";
 
@@ -34,18 +34,7 @@ const proofOf = (cells, board) => fetched(`/proof/${cells.map((cell) => cellName
 /** Fill the empty element for a game with these moves, if it is inside the proof. `current()`: whether it still shows them. */
 export async function showProved(element, board, moves, current) {
   const answer = await proofOf(moves, board).catch(() => null); // without an answer it stays hidden
-  if (!current()) return;
-  if (!answer?.inside) return;
+  if (!current() || !answer?.inside) return;
   const walk = `#proof/${moves.map((cell) => cellName(cell, board)).join("")}`;
-  put(element, h("strong", {}, icon("check"), t("Proved: Black wins")), h("br"), h("span", {}, moves.length % 2
-    ? replyWords(answer.replies.length, board.stones.length - moves.length - answer.replies.length)
-    : t("Black has an answer from here to the five.")), " ", h("a", {href: walk, id: "walk-proof"}, t("Walk through it")));
-}
-
-function replyWords(prepared, rest) {
-  const n = number(prepared + rest);
-  if (!rest) return t("Each of White's {n} replies has a prepared answer.", {n});
-  if (!prepared) return t("After each of White's {n} replies Black wins by threats.", {n});
-  return t("White has {n} replies: {m} have a prepared answer, and after {k} Black wins by threats.",
-    {n, m: number(prepared), k: number(rest)});
+  put(element, h("strong", {}, icon("check"), t("Proved: Black wins")), " ", h("a", {href: walk, id: "walk-proof"}, t("Walk through it")));
 }

@@ -27,8 +27,7 @@ export class ProofWalk {
     this.moves = [];
     this.answers = new Map(); // game -> answer; null while `ask` has not answered
     this.about = h("div", {class: "proof-about", "aria-live": "polite"});
-    this.marked = h("input", {type: "checkbox", name: "marked", checked: true, on: {change: () => this.replay.show(this.replay.ply)}});
-    const viewer = h("div", {class: "viewer"}), gallery = h("ol", {class: "proof-gallery", "aria-label": t("The hardest lines")});
+    const viewer = h("div", {class: "viewer"}), gallery = h("ol", {class: "proof-gallery", "aria-label": t("The longest lines")});
     this.replay = new Replay(viewer, {onplay: (cell) => this.#played(cell), onply: (ply) => put(this.about, this.#words(ply)),
       shown: (ply, stones) => this.#shown(ply, stones)});
     this.replay.parts.side.prepend(this.about);
@@ -92,7 +91,7 @@ export class ProofWalk {
     const shaded = replies?.length < free.length ? replies : []; // not the whole board
     const marks = [shaded.map((cell) => ({cell, kind: "heat", value: SHADE})), (threats || []).map((side, at) => threatsOf(side, 5)
       .filter(([kind]) => MARKED[at].includes(kind)).map(([kind, , cells]) => cells.map((cell) => ({cell, kind, side: at + 1}))))];
-    return {legal: free, toMove: turn ? WHITE : 0, marks: turn && answer && this.marked.checked ? marks.flat(Infinity) : []};
+    return {legal: free, toMove: turn ? WHITE : 0, marks: turn ? marks.flat(Infinity) : []};
   }
 
   // ---- words
@@ -122,8 +121,7 @@ export class ProofWalk {
       tile(whole ? free : 0, t("replies of White")), tile(replies.length, whole ? t("with a prepared answer") : t("replies on this page")),
       tile(whole ? free - replies.length : 0, t("lost to threats"))),
     this.#tries(answer, free), line.length > 2 ? h("p", {class: "note"}, t("If White defends as in this line:"), " ",
-      lineOfPlay({shown: this.replay.board, cells: line, first: WHITE})) : null,
-    h("label", {class: "tick"}, this.marked, h("span", {}, t("Mark threats and White's prepared replies")))];
+      lineOfPlay({shown: this.replay.board, cells: line, first: WHITE})) : null];
   }
 
   /** What White could still try, as buttons that play it. @param {{replies: number[], threats?: any[]}} answer */

@@ -1,6 +1,7 @@
 // #watch: the list of tournaments that can be watched. #watch/FILE: one tournament, updated while it runs, with the boards
 // of running games.
 
+import {exploreFile} from "../analysis/explorer.js";
 import {connection} from "../connection.js";
 import {button, h, keep, put, setting} from "../dom.js";
 import {filePicker, openFile} from "../files/games.js";
@@ -50,6 +51,7 @@ class Watching {
       }});
     view.games.append(this.older);
     put(main, h("div", {class: "wide-page"}, h("div", {class: "row wrap spread"}, this.heading,
+      button("grid", t("Opening explorer"), () => exploreFile(file), {id: "to-explorer"}),
       h("a", {class: "button", href: "#watch"}, t("All tournaments"))), view.about, this.bar, view.faults,
     h("div", {class: "watch-grid"}, view.standings, this.livePanel, view.cross, view.test, view.games)));
     this.#follow({});
