@@ -6,6 +6,7 @@ the names and types of overrides. The games check whether the values fit their r
 """
 
 import operator
+import re
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -23,6 +24,8 @@ from env_adapter.reversi import Reversi
 Cells = tuple[Cell, ...]
 
 _MARKS = set(MARKS.values())
+_MNK = re.compile(r"mnk_([0-9]+)_([0-9]+)_([0-9]+)_1v1")  # an m,n,k-game: m rows, n columns, k in a row
+_LEAST, _MOST = 3, 19  # cells on a side of an m,n,k-game; _LEAST in a row, too
 
 # The moves before the first move of the players, in turn: Black (5, 5), White (5, 4), Black (5, 6), White (6, 5).
 GOMOKU_START: Cells = ((5, 5), (5, 4), (5, 6), (6, 5))
@@ -123,10 +126,31 @@ def kinds() -> list[GameKind]:
 
 
 def kind_of(name: str) -> GameKind:
-    """The game of a name. Raises OptionError if no game has the name."""
+    """The game of a name. The name of an m,n,k-game has m, n and k: mnk_6_7_4_1v1 has 6 rows, 7 columns, 4 in a row.
+
+    Raises OptionError if no game has the name, and for an impossible m,n,k-game.
+    """
+    if isinstance(name, str) and (found := _MNK.fullmatch(name)):
+        return _mnk_kind(name, *map(int, found.groups()))
     if not isinstance(name, str) or name not in KINDS:
         raise OptionError("no game is called {name!r}; choose one of: {known}", name=name, known=", ".join(KINDS))
     return KINDS[name]
+
+
+def _mnk_kind(name: str, rows: int, cols: int, k: int) -> GameKind:
+    longer = max(rows, cols)
+    if wrong := [side for side in (rows, cols) if not _LEAST <= side <= _MOST]:
+        raise OptionError("a side has {least} to {most} cells, not {side}", least=_LEAST, most=_MOST, side=wrong[0])
+    board = f"{rows}x{cols}"
+    if not _LEAST <= k <= longer:
+        raise OptionError(
+            "on a board of {board}, {least} to {most} in a row can win, not {k}",
+            board=board, least=_LEAST, most=longer, k=k,
+        )  # fmt: skip
+    setup = Setup(name.removesuffix("_1v1"), rows, cols, in_a_row=k)
+    return GameKind(
+        name, f"{k} in a row, {board}", KInARow, setup, BoardStyle.CROSSINGS, opening_plies=2, sgf=SgfGame.GOMOKU
+    )
 
 
 def names() -> list[str]:

@@ -14,6 +14,7 @@ from env_adapter import GameKind, SgfGame
 from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import GameTree, Part, SavedGame, UncheckedGame, checked
 from local_runner.formats.source import MOST_GAMES, Entry, Source
+from local_runner.game.setup import is_mnk
 from local_runner.language.languages import Message, _
 
 MOST_LOADED = 30  # games of a file that are loaded for a list; each takes up to 0.03 s
@@ -126,10 +127,11 @@ class FileFormat:
     loses: frozenset[Part] = frozenset()  # the parts of a game that a written file does not keep
     heads: Mapping[Part, str] = field(default_factory=dict)  # the other parts that it keeps, and their names there
     ways: frozenset[str] = frozenset()  # the ways of losing that it keeps although it loses `Part.ENDING`
+    names_game: bool = False  # whether a file of ours has the game's name, which has the numbers of an m,n,k-game
     order: int = 2  # `fits` is asked in increasing order, because a file may fit several formats
     takes_setup: bool = False  # `read` obeys `Source.setup`; for others, the caller may not name another game
     name: str = ""  # of the module, also the `kind` of a `GameFile` that was read from this format
 
     def takes(self, kind: GameKind) -> bool:
         """Whether a written file can hold a game of this kind."""
-        return self.games is None or kind.sgf in self.games
+        return self.games is None or (kind.sgf in self.games and (self.names_game or not is_mnk(kind.name)))

@@ -9,7 +9,7 @@ from env_adapter import Cell, SgfGame, kinds, names
 from env_adapter.game import BLACK, MARKS, WHITE
 from local_runner.errors import RunnerError
 from local_runner.formats.source import checked_setup, setup_for
-from local_runner.game.setup import GameSetup, called
+from local_runner.game.setup import GameSetup, called, is_mnk
 from local_runner.language.languages import _, shown
 from local_runner.language.text import shortened
 
@@ -40,7 +40,7 @@ def in_words(setup: GameSetup) -> str:
 def of_words(text: str) -> GameSetup | None:
     """The setup of a text that `in_words` returned; None for any other text."""
     found = _WORDS.fullmatch(text)
-    if found is None or found[1] not in names():
+    if found is None or not (found[1] in names() or is_mnk(found[1])):
         return None
     try:
         setup = setup_for(found[1], int(found[2]), int(found[3]), rules=found[4])
@@ -73,7 +73,7 @@ def with_start(setup: GameSetup, cells: Sequence[Cell | None]) -> tuple[GameSetu
     begin with the game's stones, the game's setup is returned. Otherwise `setup` and 0 are returned.
     """
     size = setup.board_size or setup.kind.board[0]
-    for kind in kinds():
+    for kind in [] if is_mnk(setup.env) else kinds():
         start = kind.setup.start
         if start and kind.board == (size, size) and start == tuple(cells[: len(start)]):
             return setup_for(kind.name, size, size, rules=setup.rules), len(start)
@@ -90,7 +90,7 @@ def begun(plain: GameSetup, stones: Stones, first: int = 0) -> tuple[GameSetup, 
     if plain.kind.rules.takes_board:
         return with_board(plain, stones), ()
     start: tuple[Cell, ...] = ()
-    for kind in kinds():
+    for kind in [] if is_mnk(plain.env) else kinds():
         is_there = all(stones.get(cell) == (BLACK, WHITE)[ply % 2] for ply, cell in enumerate(kind.setup.start))
         if is_there and kind.board[0] == (plain.board_size or plain.kind.board[0]):
             start = start or kind.setup.start

@@ -18,7 +18,7 @@ from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files import FORMATS, moves
 from local_runner.formats.source import MOST_BYTES, Source, Tell
 from local_runner.game.board_text import NoBoard
-from local_runner.game.setup import GameSetup, called
+from local_runner.game.setup import GameSetup, called, is_mnk
 from local_runner.language.languages import COMMA, Message, Series, _, shown
 from local_runner.language.text import shortened
 from local_runner.system.decoding import narrowed
@@ -201,7 +201,7 @@ def openings_of(path: Path, setup: GameSetup) -> Sequence[tuple[str, Sequence[Ce
     if file.kind in OF_BOOKS:
         return None
     other = file[0].env if len(file) else ""
-    if file.kind not in NAMELESS and other in names() and other != setup.env:
+    if file.kind not in NAMELESS and other != setup.env and (other in names() or is_mnk(other)):
         sentence = _("{path} holds games of {other}; give --env {env}, or another book")
         raise RunnerError(sentence.format(path=path, other=shown(called(other)), env=other))
     size = setup.board_size if file.kind in SIZELESS else None

@@ -94,7 +94,7 @@ def _show_set_up(file: GameFile, number: int, console: Console) -> None:
     with suppress(RunnerError, ValueError):
         if tree := file.tree(number):
             stones: Stones = {}
-            put(stones, tree.root.properties, tree.size)
+            put(stones, tree.root.properties, (tree.size, tree.size))
             side = range(tree.size)
             if stones:
                 console.print(lettered_board([[stones.get((row, col), 0) for col in side] for row in side], []))

@@ -28,11 +28,14 @@ HEADS = {
 }  # fmt: skip
 
 
-def put(stones: Stones, node: Node, size: int) -> None:
+Board = tuple[int, int]  # rows, columns
+
+
+def put(stones: Stones, node: Node, board: Board) -> None:
     """Apply AB, AW and AE (black, white, empty points) of a node to `stones`. Raises ValueError as `point` does."""
     for name, stone in (("AB", BLACK), ("AW", WHITE), ("AE", 0)):
         for value in node.get(name, []):
-            ends = [point(part, size) for part in unescaped(value).split(":", 1)]
+            ends = [point(part, board) for part in unescaped(value).split(":", 1)]
             (top, left), (bottom, right) = ends[0], ends[-1]
             for cell in ((row, col) for row in range(top, bottom + 1) for col in range(left, right + 1)):
                 if stone:
@@ -41,7 +44,7 @@ def put(stones: Stones, node: Node, size: int) -> None:
                     stones.pop(cell, None)
 
 
-def point(value: str, size: int) -> Cell:
+def point(value: str, board: Board) -> Cell:
     """The cell of a point: two letters, or a letter and a number. Raises ValueError for other text or off the board."""
     text = plain(value).strip()
     if len(text) == 2 and all(letter in coordinates.LETTERS for letter in text):
@@ -50,8 +53,11 @@ def point(value: str, size: int) -> Cell:
         cell = named
     else:
         raise ValueError(Message("{value} is no point", value=shortened(value)))
-    if max(cell) >= size:
-        raise ValueError(Message("{value} is off the {size}x{size} board", value=shortened(value), size=size))
+    rows, cols = board
+    if cell[0] >= rows or cell[1] >= cols:
+        raise ValueError(
+            Message("{cell} is off the {height}x{width} board", cell=shortened(value), height=rows, width=cols)
+        )
     return cell
 
 
@@ -59,9 +65,10 @@ def tree_of(game: SavedGame) -> TreeNode:
     """The game as a tree without variations; without GM if SGF has no such game."""
     kind = game.setup.kind
     start = game.setup.make()
+    sides = dict.fromkeys((start.board_width, start.board_height))  # one number for a square board
     properties = {
         "FF": "4", "GM": kind.sgf.value if kind.sgf else "", "CA": "UTF-8", "AP": f"{OURS}:1",
-        "SZ": str(start.board_height), "PB": escaped(game.names[0]), "PW": escaped(game.names[1]),
+        "SZ": ":".join(map(str, sides)), "PB": escaped(game.names[0]), "PW": escaped(game.names[1]),
         "RE": _written_result(game), "RU": f"{game.setup.env} {game.setup.rules}", "GC": escaped(game.ending),
     }  # fmt: skip
     heads = {name: escaped(value) for name, value in written(HEADS, game.heads).items()}

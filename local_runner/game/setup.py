@@ -4,10 +4,11 @@ import functools
 import hashlib
 import random
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from env_adapter import Cell, Game, GameKind, kind_of, make, names
+from env_adapter import Cell, EnvError, Game, GameKind, kind_of, make, names
 from local_runner.language.languages import Message, shown
 
 STRETCH = 50_000  # rounds of the key's hash, 20 ms, so that an agent cannot try many seeds
@@ -16,12 +17,27 @@ RULES = {"platform": Message("platform rules"), "stated": Message("stated rules"
 
 def called(env: str) -> Message:
     """A game's name in sentences: its id in English, its usual name in Chinese. The catalogue translates the ids."""
-    return Message(env)
+    return _of_mnk(env) or Message(env)
 
 
 def title(env: str) -> str:
     """The title of a game in the current language; the given name if there is no such game."""
-    return shown(Message(kind_of(env).title)) if env in names() else env
+    return shown(Message(kind_of(env).title)) if env in names() else shown(_of_mnk(env) or env)
+
+
+def is_mnk(env: str) -> bool:
+    """Whether a name is that of an m,n,k-game, which has no entry in the table of games."""
+    with suppress(EnvError):
+        return kind_of(env).name not in names()
+    return False
+
+
+def _of_mnk(env: str) -> Message | None:
+    if not is_mnk(env):
+        return None
+    kind = kind_of(env)
+    rows, cols = kind.board
+    return Message("{k} in a row, {rows} × {cols}", k=kind.setup.in_a_row, rows=rows, cols=cols)
 
 
 @functools.cache

@@ -43,8 +43,8 @@ class TreeEntry:
 class BoardTree:
     """The nodes by their numbers; the root has the number `ROOT`. Views are made by `look`, and after every change.
 
-    `env`, `size`: the game and its side in cells. `damage`: where the file of the game cannot be read. `followed`: the
-    moves of the room that the tree has got so far. `report`: the analysis of the main line, as JSON, if there is one.
+    `env`, `size`: the game and its longer side in cells. `damage`: where its file cannot be read. `followed`: the moves
+    of the room that the tree has got so far. `report`: the analysis of the main line, as JSON, if there is one.
     `pages`: those that show the tree. `unkept`: why the store does not have the tree as it is.
     """
 
@@ -56,6 +56,7 @@ class BoardTree:
         self.pages, self.unkept = set[Page](), ""
         self.past: list[dict[int, TreeEntry]] = []  # earlier states of `nodes`
         self.judge = NodeJudge(env, size)
+        self._cells, self._cols = len(self.judge.own.start), self.judge.board["cols"]
         self.nodes = dict[int, TreeEntry]()
         for number, parent, properties, seconds in rows:
             self.nodes[number] = TreeEntry(parent, properties, seconds=seconds)
@@ -93,7 +94,7 @@ class BoardTree:
             "turned": view.turned, "stones": view.start if view.sets_up else None, "first": view.first,
             "line": view.line, "legal": view.legal, "must_pass": view.must_pass, "to_move": view.to_move,
             "winner": view.winner, "name": name, "comment": comment, "seconds": entry.seconds,
-            "marks": [(kind, cells, printable(label)) for kind, cells, label in marks_of(entry.properties, self.size)],
+            "marks": [(*mark, printable(label)) for *mark, label in marks_of(entry.properties, self.judge.sides)],
             "problem": view.problem,
         }  # fmt: skip
 
@@ -137,7 +138,7 @@ class BoardTree:
         if number not in self.nodes:
             raise RunnerError(_("this move is not in the tree any more"))
         cell = cells[0] if cells else -1
-        if act in ("mark", "stone") and not all(0 <= each < self.size**2 for each in cells or [-1]):
+        if act in ("mark", "stone") and not all(0 <= each < self._cells for each in cells or [-1]):
             raise RunnerError(_("this cell is off the board"))
         match act:
             case "play":
@@ -148,7 +149,9 @@ class BoardTree:
             case "comment":
                 return self._change(number, {"C": [escaped(text)] if text.strip() else []})
             case "mark":
-                return self._change(number, marked(self.nodes[number].properties, self.size, mark_of(text, cells)))
+                return self._change(
+                    number, marked(self.nodes[number].properties, self.judge.sides, mark_of(text, cells))
+                )
             case "promote":
                 return self._promote(number)
             case "delete":
@@ -164,9 +167,9 @@ class BoardTree:
         for cell in cells:
             child = next((each for each in self.nodes[number].children if self.nodes[each].view.plies == (cell,)), 0)
             if not child:
-                if cell >= self.size**2:
+                if cell >= self._cells:
                     raise RunnerError(_("this cell is off the board"))
-                where = coordinates.numbered(cell, self.size)
+                where = coordinates.numbered(cell, self._cols)
                 child = self._add(number, {"BW"[side - 1]: [written_point(where) if where else ""]})
                 first = first or child
             line.append(number := child)
@@ -194,7 +197,7 @@ class BoardTree:
         if own and number == ROOT and stones == self.judge.stones(self.judge.own):
             before = stones
         changed = [(at, new) for at, (old, new) in enumerate(zip(before, stones, strict=True)) if old != new]
-        given = {name: [written_point(divmod(at, self.size)) for at, new in changed if new == stone]
+        given = {name: [written_point(divmod(at, self._cols)) for at, new in changed if new == stone]
                  for name, stone in (("AB", BLACK), ("AW", WHITE), ("AE", 0))}  # fmt: skip
         turn = turn or (plain("".join(entry.properties.get("PL", []))) if own else "")
         setup = {name: points for name, points in {**given, "PL": [turn] if turn else []}.items() if points}

@@ -11,7 +11,7 @@ from env_adapter import Cell, EnvError, kind_of
 from env_adapter.game import BLACK, WHITE, Game
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds
-from local_runner.formats.sgf_game import OURS, point, put, written_point
+from local_runner.formats.sgf_game import OURS, Board, point, put, written_point
 from local_runner.formats.sgf_tree import Node, escaped, plain
 from local_runner.game import coordinates
 from local_runner.game.board_data import board_now
@@ -59,16 +59,16 @@ class NodeView:
 
 
 class NodeJudge:
-    """The referee of one tree. `env`, `size`: the game and its side in cells. `board`: the game's own start."""
+    """The referee of one tree. `env`, `size`: the game and its longer side in cells. `board`: the game's own start."""
 
     def __init__(self, env: str, size: int) -> None:
-        self._env, self._size = env, size
-        self._page_size = None if kind_of(env).board[0] == size else size
+        self._env, self._page_size = env, None if max(kind_of(env).board) == size else size
         self._plain = GameSetup(env, rules="stated", board_size=self._page_size)
         self._base: PositionGame | None = None
         self._game = self._plain.make()  # the game of `_base` after `_cells`
         self._cells: tuple[Cell | None, ...] | None = None
         self.board = board_now(env, self._game)
+        self.sides = self._rows, self._cols = self._game.board_height, self._game.board_width
         self.own = NodeView(None, tuple(self.board["stones"]))
 
     def view(self, above: NodeView | None, properties: Properties, begins: Properties) -> NodeView:
@@ -105,15 +105,15 @@ class NodeJudge:
         given = {name: list(map(plain, values)) for name, values in properties.items()}
         own, problem = list(self.own.start), ""
         known = own if above is None and not {"AB", "AW"} & set(given) else self.stones(above) if above else []
-        cells = {divmod(at, self._size): stone for at, stone in enumerate(known) if stone}
+        cells = {divmod(at, self._cols): stone for at, stone in enumerate(known) if stone}
         try:
-            put(cells, given, self._size)
+            put(cells, given, self.sides)
         except ValueError as error:
             problem = error.args[0]
         takes_board = self._plain.kind.rules.takes_board
         if takes_board and above is None and not "".join(given.get("AP", [])).startswith(OURS):
             cells = kinds.with_handicap(self._plain, cells)
-        stones = [cells.get(divmod(at, self._size), 0) for at in range(self._size**2)]
+        stones = [cells.get(divmod(at, self._cols), 0) for at in range(self._rows * self._cols)]
         first = SIDES.get("".join(given.get("PL", [])).strip().upper()[:1], 0)
         if not first and not takes_board:
             first = WHITE if stones.count(BLACK) > stones.count(WHITE) else BLACK
@@ -133,9 +133,9 @@ class NodeJudge:
         game = self._at(view)
         if cell is not None and not game.is_playable(cell):
             raise ValueError(why_not(game, cell, legal=False))
-        turned = tuple(sorted(numbers(game.follow(cell), self._size)))
+        turned = tuple(sorted(numbers(game.follow(cell), self._cols)))
         self._cells = cells = (*view.cells, cell)
-        return replace(view, cells=cells, plies=(*view.plies, coordinates.number(cell, self._size)),
+        return replace(view, cells=cells, plies=(*view.plies, coordinates.number(cell, self._cols)),
                        turned=(*view.turned, turned) if game.turns_discs else ())  # fmt: skip
 
     def _plies(self, above: NodeView, moves: list[tuple[str, str]]) -> tuple[Cell | None, ...]:
@@ -165,7 +165,7 @@ class NodeJudge:
         if not text:
             return None
         try:
-            return point(text, self._size)
+            return point(text, self.sides)
         except ValueError:
             if text.lower() == "tt" or is_pass(text):
                 return None
@@ -176,8 +176,8 @@ class NodeJudge:
         game = self._at(view)
         outcome, playable = game.outcome(), game.legal_moves() if game.illegal_free else []
         return replace(
-            view, line=tuple(numbers(outcome.ending.line if outcome.ending else (), self._size)),
-            legal=tuple(numbers(playable, self._size)), to_move=game.chess_player, winner=outcome.winner,
+            view, line=tuple(numbers(outcome.ending.line if outcome.ending else (), self._cols)),
+            legal=tuple(numbers(playable, self._cols)), to_move=game.chess_player, winner=outcome.winner,
             must_pass=game.has_pass and not playable and outcome.ending is None,
         )  # fmt: skip
 
@@ -186,7 +186,7 @@ def _flat(game: Game) -> list[int]:
     return [stone for row in game.stones() for stone in row]
 
 
-def marks_of(properties: Properties, size: int) -> list[Mark]:
+def marks_of(properties: Properties, board: Board) -> list[Mark]:
     """The marks of a node. Points that cannot be read are left out, and arrows that end where they begin."""
     marks = list[Mark]()
     for name in MARKS:
@@ -195,10 +195,10 @@ def marks_of(properties: Properties, size: int) -> list[Mark]:
             cells = dict[Cell, int]()
             try:
                 for part in where.split(":") if name in ARROWS else [where]:
-                    put(cells, {"AB": [part]}, size)
+                    put(cells, {"AB": [part]}, board)
             except ValueError:
                 continue
-            found = tuple(numbers(cells, size))
+            found = tuple(numbers(cells, board[1]))
             if name not in ARROWS:
                 marks += [(name, (cell,), plain(text)) for cell in found]
             elif len(found) == len(("from", "to")):
@@ -214,12 +214,12 @@ def mark_of(text: str, cells: Sequence[int]) -> Mark:
     return kind, tuple(cells if kind in ARROWS else cells[:1]), label
 
 
-def marked(properties: Properties, size: int, mark: Mark) -> Node:
+def marked(properties: Properties, board: Board, mark: Mark) -> Node:
     """The properties of a node's marks after `mark` was put; the same mark again takes it away."""
-    marks = marks_of(properties, size)
+    marks = marks_of(properties, board)
     kept = [each for each in marks if each[1] != mark[1]] + ([] if mark in marks else [mark])
     made: Node = {name: [] for name in MARKS}
     for name, cells, text in kept:
-        where = ":".join(written_point(divmod(cell, size)) for cell in cells)
+        where = ":".join(written_point(divmod(cell, board[1])) for cell in cells)
         made[name].append(f"{where}:{escaped(text)}" if name == "LB" else where)
     return made

@@ -32,7 +32,7 @@ from local_runner.formats.files.moves import read as read_games
 from local_runner.formats.saved_game import Part
 from local_runner.formats.source import Source
 from local_runner.game.setup import GameSetup
-from local_runner.game.wording import COLOURS
+from local_runner.game.wording import COLOURS, error_text
 from local_runner.language.languages import _, shown, speaking
 from local_runner.language.text import printable
 from local_runner.server import wire
@@ -73,6 +73,7 @@ class PageRequests:
         `takes_board`, whether a game may begin from any stones, with either side to move; `formats`, the endings of the
         files in which a game can be saved; `agents`, the built-in agents that play the game, and `given`, those of the
         server's command line; `openings`, the first openings of the game's book, each a list of cells.
+        `any_board`: an m,n,k-game, whose name has m rows, n columns and k in a row: mnk_7_7_4_1v1.
         `levels`: a level of our engine, its `name`, and the limits of its search in words, `about`.
         `formats`: the formats of saved games in words, by ending.
         `rooms`: the games on the server, the newest first, with the side `to_move`, 0 if the game cannot go on, and
@@ -434,7 +435,7 @@ class Connection:
             if answer is not None:
                 self.send({"type": "answer", "tag": tag, **answer})
         except (RunnerError, EnvError) as error:
-            self.send(wire.refusal(tag, str(error)))
+            self.send(wire.refusal(tag, error_text(error)))
         except WebSocketDisconnect:
             raise
         except Exception:

@@ -39,6 +39,7 @@ from local_runner.server.wire import MOST_NAME, VERSION, Answer, Page, PagePosit
 ALONE_SECONDS = 60.0  # time without a page after which a room ends
 LOOK_SECONDS = 5.0  # time between two checks for rooms without a page
 ENDING_SECONDS = 5.0  # longest wait for an ending room, before it is loaded again
+ANY_BOARD = "mnk_7_7_4_1v1"  # an m,n,k-game; all have the same agents, formats and rules, except for their numbers
 MOST_OPENINGS = 40  # openings of a game that a page gets
 
 
@@ -60,9 +61,10 @@ class Services:
     def welcome(self) -> Answer:
         """The answer to `hello`, in the current language."""
         rooms, damaged = self.store.rooms.listed(room_of)
+        *games, any_board = game_kinds(self.agents)
         by_worth = sorted(WRITERS.values(), key=lambda each: (each.read is None, len(each.loses)))  # pictures last
         return {
-            "type": "welcome", "version": VERSION, "games": game_kinds(self.agents),
+            "type": "welcome", "version": VERSION, "games": games, "any_board": any_board,
             "levels": [{"level": each.number, "name": shown(each.name), "about": shown(each.about)} for each in LEVELS],
             "formats": {each.ending: shown(each.about) for each in by_worth},
             "rooms": [room.heading(changed) for _name, changed, room in rooms], "damaged": damaged,
@@ -194,13 +196,13 @@ class Rooms:
 
 
 def game_kinds(given: Mapping[str, AgentSpec]) -> list[Answer]:
-    """All games, with titles in the current language. `given`: the agents of the command line by name."""
+    """All games with titles in the current language, last ANY_BOARD. `given`: the command line's agents by name."""
     declared = {name: games_of(agent) for name, agent in given.items()}
     return [
         _kind(env) | {
             "title": title(env), "given": [name for name, games in declared.items() if plays(games, make(env))],
         }
-        for env in names()
+        for env in (*names(), ANY_BOARD)
     ]  # fmt: skip
 
 

@@ -47,7 +47,7 @@ class BoardTrees:
         if given is None:
             game = self._opened.game(file, number)
             root, seconds = sgf_game.tree_of(replace(game, seconds=(), thoughts=())), game.seconds
-            given = GameTree(game.setup.env, int(root.first("SZ")), root, game.damage)
+            given = GameTree(game.setup.env, _longer_side(root), root, game.damage)
         names = tuple(shortened(" ".join(given.root.first(name).split())) or colour
                       for name, colour in zip(("PB", "PW"), COLOURS, strict=True))  # fmt: skip
         rows = rows_of(given.root, seconds)
@@ -166,12 +166,17 @@ class BoardTrees:
         return replace(game, heads=main.heads)
 
 
+def _longer_side(root: sgf_tree.TreeNode) -> int:
+    """The cells on the longer side of the board: SZ is one number, or columns:rows."""
+    return max(map(int, root.first("SZ").split(":")))
+
+
 def _of_position(
     position: PagePosition, game: SavedGame, seconds: Sequence[float | None], damage: str = ""
 ) -> BoardTree:
     """The tree of a position. `game`: the same as a saved game, whose headers become those of the tree."""
-    properties = sgf_game.tree_of(game).properties
-    tree = BoardTree(position.env, int(properties["SZ"][0]), [(ROOT, -1, properties, None)], game.names, damage)
+    root = sgf_game.tree_of(game)
+    tree = BoardTree(position.env, _longer_side(root), [(ROOT, -1, root.properties, None)], game.names, damage)
     tree.look()
     if position.stones or position.first != 1:
         tree.set_up(ROOT, position.stones or tree.judge.board["stones"], "BW"[position.first - 1])

@@ -87,6 +87,34 @@ def test_the_board_of_a_phone_stays_in_view_and_a_tap_may_be_confirmed(open_page
     expect(app.page.locator("#look-heading")).to_be_in_viewport(ratio=1)
 
 
+def test_on_small_cells_a_tap_is_confirmed(open_page: OpenPage, serving: Serving) -> None:
+    app = App(open_page(serving.address, size=(360, 740), touch=True))
+    app.start({"env": "reversi_1v1", "size": 26})
+    app.until(lambda: app.board.locator(".coordinates text").count() == 52)
+    for first in ("m12", "l13"):
+        app.tap(first)
+        app.expect_moves(0)
+    app.tap("l13")
+    app.expect_moves(1)
+
+
+def test_any_board_is_chosen_by_its_numbers(app: App) -> None:
+    app.choose("mnk_7_7_4_1v1", white="human")
+    for field, typed in (("rows", "3"), ("cols", "12"), ("in_a_row", "13")):
+        app.page.press(f"#size-{field}", "Control+a")
+        app.page.keyboard.type(typed)
+    app.expect_text("#problem", "on a board of 3x12, 3 to 12 in a row can win, not 13")
+    expect(app.page.locator("#begin")).to_be_disabled()
+    app.page.get_by_role("spinbutton", name="In a row").fill("3")
+    app.begin()
+    expect(app.board.locator(".coordinates text")).to_have_count(3 + 12)
+    app.click("a1", "l3", "b1", "l2", "c1")
+    app.until(app.is_over)
+    app.page.click("#act-analyse")
+    app.expect_view("analyse")
+    expect(app.board.locator(".coordinates text")).to_have_count(3 + 12)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(360, 740), (740, 360), (390, 844), (844, 390)])
 def test_cells_of_a_phone_are_large(size: tuple[int, int], open_page: OpenPage, serving: Serving) -> None:

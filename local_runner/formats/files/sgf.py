@@ -18,11 +18,12 @@ from local_runner.formats.file_format import FileFormat, GameFile, Heading
 from local_runner.formats.heads import RESIGNS, ending_of, heads_of, others, result_of
 from local_runner.formats.kinds import Stones
 from local_runner.formats.saved_game import GameTree, Part, SavedGame, Turn, UncheckedGame
-from local_runner.formats.sgf_game import HEADS, OPENING, OURS, RULES, point, put, tree_of
+from local_runner.formats.sgf_game import HEADS, OPENING, OURS, RULES, Board, point, put, tree_of
 from local_runner.formats.sgf_tree import Span, TreeNode
-from local_runner.formats.source import LARGEST, SMALLEST, Source, name_of, words_of
+from local_runner.formats.source import LARGEST, SMALLEST, Source, checked_setup, name_of, words_of
 from local_runner.game.move_text import is_pass
-from local_runner.game.setup import GameSetup, called
+from local_runner.game.setup import RULES as RULE_SETS
+from local_runner.game.setup import GameSetup, called, is_mnk
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import shortened
 
@@ -80,14 +81,14 @@ def _begun(plain: GameSetup, root: TreeNode, stones: Stones, first: int = 0) -> 
 
 def _tree(source: Source, span: Span) -> GameTree:
     root, broken = sgf_tree.tree(source.text, span)
-    (plain, size), stones = _game_of(root, source), dict[Cell, int]()
+    (plain, board), stones = _game_of(root, source), dict[Cell, int]()
     with suppress(ValueError):
-        put(stones, root.properties, size)
+        put(stones, root.properties, board)
     try:
         env = _begun(plain, root, stones)[0].env
     except RunnerError:  # the referee cannot begin from these stones
         env = plain.env
-    return GameTree(env, size, root, "" if broken is None else _broken(source, broken))
+    return GameTree(env, max(board), root, "" if broken is None else _broken(source, broken))
 
 
 def _broken(source: Source, at: int) -> Message:
@@ -124,8 +125,8 @@ def _said(root: TreeNode) -> tuple[tuple[str, str], int, str]:
     return (black, white), winner, ending
 
 
-def _game_of(root: TreeNode, source: Source) -> tuple[GameSetup, int]:
-    """The game that the caller or the root node names, without set-up stones, and the board's side in cells.
+def _game_of(root: TreeNode, source: Source) -> tuple[GameSetup, Board]:
+    """The game that the caller or the root node names, without set-up stones, and its board's rows and columns.
 
     Raises RunnerError for another GM than 2 and 4 or signs of Go if the caller names no game, for an unsupported SZ,
     and for a game or a board size of the caller's that does not fit.
@@ -143,6 +144,12 @@ def _game_of(root: TreeNode, source: Source) -> tuple[GameSetup, int]:
     if not said and given is None and go:  # in the standard, the default of GM is Go
         sentence = _("this is a game of Go, by its {properties}; if it is gobang, name it by --env gobang_1v1")
         raise RunnerError(sentence.format(properties=", ".join(go)))
+    env, _space, rules = (root.first(RULES) or root.first("RU")).partition(" ") if _is_ours(root) else ("", "", "")
+    if is_mnk(env if given is None else given.env):
+        setup = given or checked_setup(GameSetup(env, rules if rules in RULE_SETS else "stated"))
+        if env and env != setup.env:
+            kinds.refuse_game(source.name, env, setup)
+        return setup, setup.kind.board
     usual = SIZES[kind] if given is None else given.board_size or given.kind.board[0]
     size = re.fullmatch(r"\s*([0-9]{1,4})\s*(?::\s*\1\s*)?", root.first("SZ") or str(usual))
     if size is None or not SMALLEST <= int(size[1]) <= LARGEST:
@@ -159,11 +166,10 @@ def _game_of(root: TreeNode, source: Source) -> tuple[GameSetup, int]:
         sentence = _("SZ[{size}] is no board of Othello (GM[2]); if the game is gobang, give --env gobang_1v1")
         raise RunnerError(sentence.format(size=side))
     if given is not None:
-        return kinds.setup_of(kind, side, env=given.env), side
-    env, _space, rules = (root.first(RULES) or root.first("RU")).partition(" ")
-    if _is_ours(root) and env in names() and rules in ("platform", "stated") and kind_of(env).sgf is kind:
-        return kinds.setup_of(kind, side, rules, env), side
-    return kinds.setup_of(kind, side), side
+        return kinds.setup_of(kind, side, env=given.env), (side, side)
+    if env in names() and rules in RULE_SETS and kind_of(env).sgf is kind:
+        return kinds.setup_of(kind, side, rules, env), (side, side)
+    return kinds.setup_of(kind, side), (side, side)
 
 
 def _unchecked(source: Source, span: Span) -> UncheckedGame:
@@ -171,7 +177,7 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
     nodes = [root]
     while nodes[-1].children:
         nodes.append(nodes[-1].children[0])
-    plain, size = _game_of(root, source)
+    plain, board = _game_of(root, source)
     damage: str = "" if broken is None else _broken(source, broken)
     stones: Stones = {}
     turns: list[Turn] = []
@@ -182,14 +188,14 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
         try:
             if ({"AB", "AW", "AE"} & set(node.properties)) and turns:
                 raise ValueError(Message("stones are set up after the first move"))
-            put(stones, node.properties, size)
+            put(stones, node.properties, board)
             first = node.first("PL").strip().upper()[:1] or first
             moves = [(colour, value) for colour in COLOURS for value in node.values(colour)]
             if len(moves) > 1:
                 raise ValueError(Message("one node holds {number} moves", number=len(moves)))
             early = [value for name in FIRST_MOVES for values in node.values(name) for value in values.split(",")]
-            turns += [Turn(point(value, size), place=place) for value in early]
-            turns += [_turn(colour, value, node, size, place, clock) for colour, value in moves]
+            turns += [Turn(point(value, board), place=place) for value in early]
+            turns += [_turn(colour, value, node, board, place, clock) for colour, value in moves]
         except ValueError as error:
             damage = Message("{place}: {what}", place=place, what=error.args[0])
             break
@@ -217,10 +223,10 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
     )  # fmt: skip
 
 
-def _turn(colour: str, value: str, node: TreeNode, size: int, place: str, clock: list[float | None]) -> Turn:
+def _turn(colour: str, value: str, node: TreeNode, board: Board, place: str, clock: list[float | None]) -> Turn:
     value = value.partition("/")[0].strip()  # GGF, a variant of SGF, adds /value/time to a move
     try:
-        cell = point(value, size) if value else None
+        cell = point(value, board) if value else None
     except ValueError:  # a word for a pass that is no point of this board
         if value.lower() != "tt" and not is_pass(value):
             raise
@@ -250,5 +256,5 @@ FORMAT = FileFormat(
     Message("SGF of gobang or Othello"),
     Message("all games of a collection; of variations the main line; set-up stones"), ending="sgf",
     media="application/x-go-sgf", games=frozenset(SgfGame), loses=frozenset({Part.THOUGHTS}), heads=HEADS,
-    takes_setup=True,
+    takes_setup=True, names_game=True,
 )  # fmt: skip

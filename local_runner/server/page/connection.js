@@ -3,6 +3,7 @@
 // requests of `follow` and those of SAFE_TWICE. Other requests, such as undo, must not be executed twice or late. Such a request fails if
 // the page has no connection, or if the connection is lost before the answer.
 
+import {mnkOf} from "./files/link.js";
 import {language, t} from "./language.js";
 
 const VERSION = 3;
@@ -64,14 +65,22 @@ class Connection extends EventTarget {
     };
   }
 
+  /** A game of `welcome` by its name, undefined if there is none; an m,n,k-game is made of `any_board`. */
+  game(env) {
+    const numbers = mnkOf(env), {games, any_board: any} = this.welcome;
+    if (!numbers) return games.find((game) => game.env === env);
+    const {rows, cols, in_a_row: k} = numbers;
+    return {...any, ...numbers, env, sizes: [rows], title: t("{k} in a row, {rows} × {cols}", {k, rows, cols})};
+  }
+
   /** The title of a game, in the page's language. */
   title(env) {
-    return this.welcome.games.find((game) => game.env === env)?.title || env;
+    return this.game(env)?.title || env;
   }
 
   /** The kind of a game's board. */
   kind(env) {
-    return this.welcome.games.find((game) => game.env === env)?.style || "";
+    return this.game(env)?.style || "";
   }
 
   /** Ask for a new Welcome, because the list of games may have changed. */

@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from env_adapter import make
+from env_adapter import kind_of, make
 from local_runner.errors import RunnerError
 from local_runner.formats import sgf_tree
 from local_runner.server.board_tree import ROOT, BoardTree, rows_of
 from local_runner.server.board_tree import tree_of as tree_from
 from local_runner.server.node_views import marked, marks_of
 
+BOARD = (15, 15)
 OTHELLO = ("reversi_8x8_1v1", 8)
 
 
@@ -50,7 +51,8 @@ class Naive:
             number, properties, _children = self.nodes[number]
             [value] = [values[0] for name, values in properties.items() if name in "BW"]
             cells.insert(0, (ord(value[1]) - 97, ord(value[0]) - 97) if value else None)
-        game = make(self.env, "stated", board_size=self.size)
+        usual = max(kind_of(self.env).board) == self.size
+        game = make(self.env, "stated", **({} if usual else {"board_size": self.size}))
         for cell in cells:
             game.play(cell)
         return game
@@ -117,16 +119,17 @@ class Naive:
 
 
 ACTS = ["play"] * 8 + ["comment", "mark", "promote", "delete", "undo"]
+KINDS = [("tictactoe_1v1", 3), ("reversi_1v1", 4), ("mnk_3_4_3_1v1", 4)]
 CHANGES = st.tuples(st.sampled_from(ACTS), st.integers(0, 9), st.integers(-1, 15), st.sampled_from(["", "x", "棋 y"]))
 
 
-@given(st.sampled_from([("tictactoe_1v1", 3), ("reversi_1v1", 4)]), st.lists(CHANGES, max_size=40))
+@given(st.sampled_from(KINDS), st.lists(CHANGES, max_size=40))
 @settings(deadline=None, max_examples=40)
 def test_a_tree_after_any_changes_is_that_of_a_naive_one_and_comes_back_from_its_file(kind, changes):
     tree, naive, last = empty(*kind), Naive(*kind), ROOT
     for act, back, cell, text in changes:
         number = last if back < 5 else list(tree.nodes)[-back % len(tree.nodes)]
-        cell = min(cell, kind[1] ** 2 - 1)
+        cell = min(cell, len(tree.judge.own.start) - 1)
         expected = naive.edit(act, number, cell, text)
         try:
             last = tree.edit(act, number, [cell], "CR" if act == "mark" else text)[0]
@@ -218,18 +221,22 @@ def test_marks_and_comments():
     do(tree, "mark", ROOT, 0, text="TR")
     do(tree, "mark", ROOT, 1, text="LB:A]:b")
     assert text_of(tree) == "(;AP[tengen:1]C[a [good\\]\\\\ move\\: yes]TR[aa]LB[ba:A\\]\\:b])"
-    assert marks_of(tree.nodes[ROOT].properties, 15) == [("TR", (0,), ""), ("LB", (1,), "A]:b")]
+    assert marks_of(tree.nodes[ROOT].properties, BOARD) == [("TR", (0,), ""), ("LB", (1,), "A]:b")]
     for mark, cell in (("SQ", 0), ("LB:A]:b", 1)):
         do(tree, "mark", ROOT, cell, text=mark)
     do(tree, "comment", text=" ")
     assert text_of(tree) == "(;AP[tengen:1]SQ[aa])"
-    assert marks_of({"CR": ["aa:bb", "zz"], "MA": []}, 15) == [("CR", (cell,), "") for cell in (0, 1, 15, 16)]
-    assert marked({"CR": ["aa:ba"]}, 15, ("CR", (0,), ""))["CR"] == ["ba"]
+    assert marks_of({"CR": ["aa:bb", "zz"], "MA": []}, BOARD) == [("CR", (cell,), "") for cell in (0, 1, 15, 16)]
+    assert marked({"CR": ["aa:ba"]}, BOARD, ("CR", (0,), ""))["CR"] == ["ba"]
 
 
 def test_arrows_and_lines():
     tree = tree_of("(;AP[tengen:1]TR[aa]LN[aa:cc]AR[hh:ii][hh:hh][hh][hh:zz])")
-    assert marks_of(tree.nodes[ROOT].properties, 15) == [("TR", (0,), ""), ("AR", (112, 128), ""), ("LN", (0, 32), "")]
+    assert marks_of(tree.nodes[ROOT].properties, BOARD) == [
+        ("TR", (0,), ""),
+        ("AR", (112, 128), ""),
+        ("LN", (0, 32), ""),
+    ]
     do(tree, "mark", ROOT, 112, 113, text="AR")  # another arrow from h8; the broken ones go
     do(tree, "mark", ROOT, 0, 32, text="LN")  # the same line again takes it away
     assert text_of(tree) == "(;AP[tengen:1]TR[aa]AR[hh:ii][hh:ih])"
@@ -304,6 +311,7 @@ def test_the_tree_of_a_room_follows_its_game(visit, page):
     ({"env": "gobang_1v1", "moves": [112]}, "RU[gobang_1v1 stated];B[hh])"),
     ({"env": "gobang_1v1", "stones": [1, 2] + [0] * 223, "moves": [112]}, "AB[aa]AW[ba]PL[B];B[hh])"),
     ({"env": "reversi_8x8_1v1", "first": 2, "moves": [20]}, "PL[W];W[ec])"),
+    ({"env": "mnk_3_9_4_1v1", "stones": [1, 2] + [0] * 25, "moves": [26]}, "AB[aa]AW[ba]PL[B];B[ic])"),
 ])  # fmt: skip
 def test_a_position_becomes_a_tree_with_its_stones_set_up(visit, page, position, text):
     name = made(page, position=position)
@@ -318,3 +326,13 @@ def test_the_variations_of_a_file_come_in_and_out(visit, page):
     state = enter(page, name)
     assert (state["names"], [node["comment"] for node in state["nodes"]]) == (["a", "White"], ["x", "", "y]", ""])
     assert sgf(visit, name) == text and other != name
+
+
+@pytest.mark.parametrize("ending", ["sgf", "json", "pgn", "csv"])
+def test_a_game_on_any_board_is_saved_and_opened(ending, visit, page):
+    position = {"env": "mnk_3_9_4_1v1", "size": None, "stones": None, "first": 1, "moves": [26, 0, 14]}
+    _status, _headers, content = visit.request("POST", f"/export.{ending}", json.dumps(position))
+    file = visit.open(f"any.{ending}", content)["file"]
+    game = page.ask("answer", type="open_game", file=file, number=0)
+    assert game["position"] == position and [game["board"][name] for name in ("rows", "cols", "in_a_row")] == [3, 9, 4]
+    assert [node["plies"] for node in enter(page, made(page, file=file))["nodes"]] == [[], [26], [0], [14]]

@@ -80,6 +80,15 @@ def test_our_engine_plays_at_a_level_and_moves_at_once_when_told(page):
     assert state["names"][1] == "level 4 (Expert)" and len(moves(state)) == 2 and state["seconds"][1] > 0
 
 
+def test_our_engine_plays_on_any_board(page):
+    state = page.begin("mnk_3_9_4_1v1", HUMAN, {"kind": "level", "level": 4})
+    page.play(state, 13)
+    state = page.until(humans_turn)
+    hint = page.do(state, "hint", "answer")
+    assert len(moves(state)) == 2 and (state["board"]["rows"], state["board"]["cols"]) == (3, 9)
+    assert hint["cell"] in state["moves"]["legal"]
+
+
 def test_a_room_does_not_wait_for_the_start_of_our_engine_but_its_first_search_does():
     engine = SeatedEngine(LEVELS[0], sandbox.SandboxMode.AUTO, seed=1)
     assert engine.start().python == ""  # which the process says once it is ready
@@ -165,6 +174,8 @@ def test_a_book_opening_begins_a_game(page):
     ({"env": "tictactoe_1v1", "stones": [1, 1, 1, 2, 2, 0, 0, 0, 0], "first": 2}, "already over"),
     ({"env": "tictactoe_1v1", "stones": [1]}, "9 cells"),
     ({"env": "gobang_1v1", "first": 2}, "Black begins"),
+    ({"env": "mnk_2_9_3_1v1"}, "a side has 3 to 19 cells, not 2"), ({"env": "mnk_9_20_3_1v1"}, "not 20"),
+    ({"env": "mnk_3_9_10_1v1"}, "on a board of 3x9, 3 to 9 in a row can win, not 10"),
 ])  # fmt: skip
 def test_a_game_that_cannot_be_played_is_refused(page, position, says):
     assert says in page.refused(type="new_game", position=position, seats=[HUMAN, HUMAN])

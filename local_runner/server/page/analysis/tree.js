@@ -4,6 +4,7 @@
 import {BLACK, WHITE, count, stonesAfter} from "../board/geometry.js";
 import {connection} from "../connection.js";
 import {button, chip, dot, h, icon, put} from "../dom.js";
+import {mnkOf} from "../files/link.js";
 import {cellName, said, side, spent, t} from "../language.js";
 import {Walk} from "../room/moves_list.js";
 import {say} from "../telling.js";
@@ -68,7 +69,7 @@ export class Tree {
     const own = this.state.board.stones.every((stone, cell) => stone === set.stones[cell]);
     return {board, moves, stones, node,
       ids: after.flatMap((each) => each.plies.map(() => each.id)),
-      position: {env: board.env, size: board.rows, stones: own ? null : set.stones, first: set.first, moves: moves.moves}};
+      position: {env: board.env, size: mnkOf(board.env) ? null : board.rows, stones: own ? null : set.stones, first: set.first, moves: moves.moves}};
   }
 }
 

@@ -20,6 +20,7 @@ const NEEDS = {under: ["marks"], legal: ["legal", "showLegal"], shadows: ["stone
   numbers: ["stones", "numbers", "last"], notes: ["last", "line", "numbers", "stones"], marks: ["marks"],
   ghosts: ["ghosts", "stones"], cursor: ["legal", "toMove", "stones", "ghosts"]};
 const SHAKE_MS = 350;
+const LEAST_TAP = 20; // pixels; on smaller cells the first tap marks a cell, and the second plays
 let boards = 0;
 
 export class Board {
@@ -232,7 +233,7 @@ export class Board {
     });
     root.addEventListener("click", (event) => {
       const cell = this.cellAt(event.clientX, event.clientY);
-      if (touched && this.twice() && this.#choose(cell)) return;
+      if (touched && (this.twice() || this.#isSmall()) && this.#choose(cell)) return;
       const again = event.detail > 1 && cell === this.#clicked && !this.state.free; // the second half of a double click
       this.#unkey();
       this.#clicked = cell;
@@ -241,6 +242,11 @@ export class Board {
     root.addEventListener("keydown", (event) => this.#press(event));
     root.addEventListener("focus", () => { if (!this.quiet && root.matches(":focus-visible")) this.#move(0, 0); });
     root.addEventListener("blur", () => this.#unkey());
+  }
+
+  /** Whether the cells are too small for a finger, even as far as the user has zoomed in. */
+  #isSmall() {
+    return this.geometry.cell / this.geometry.width * this.#width * visualViewport.scale < LEAST_TAP;
   }
 
   #hover(cell) {

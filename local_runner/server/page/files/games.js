@@ -4,7 +4,7 @@
 import {connection, fetched, post, Refused} from "../connection.js";
 import {$, button, choice, download, field, h, put} from "../dom.js";
 import {clock, fileName, language, number, t} from "../language.js";
-import {linkIn, linkOf, readLink} from "./link.js";
+import {linkIn, linkOf, mnkOf, readLink} from "./link.js";
 import {MADE, saveMenu} from "./save_menu.js";
 import {tell} from "../telling.js";
 
@@ -12,7 +12,7 @@ const lists = new Map(); // lists of games, by the ids of their files
 
 /** The rows and columns of a game's board. `size`: its side, null for the usual one. */
 const sidesOf = (env, size) => {
-  const kind = connection.welcome.games.find((game) => game.env === env);
+  const kind = connection.game(env);
   return kind && (size ? {rows: size, cols: size} : kind);
 };
 
@@ -144,22 +144,23 @@ export const FILES = ".json,.jsonl,.log,.txt,.pos,.csv,.sgf,.ggf,.pgn,.wtb,.psq"
 
 /** Show the form. `part`: where pasted moves open, "analyse" or "replay". */
 export function askForGame(main, heading, verb, part) {
-  const {games} = connection.welcome;
-  const select = choice({id: "paste-game"}, games.map((game) => [game.env, game.title]), null, () => sizes());
-  const text = h("textarea", {id: "paste", rows: 3, spellcheck: "false", placeholder: "h8h9i9g8"});
-  const size = h("select", {id: "paste-size"});
-  const kind = () => games.find((game) => game.env === select.value);
-  const sizes = () => {
-    size.parentElement.hidden = kind().sizes.length < 2;
-    put(size, kind().sizes.map((n) => h("option", {value: n, selected: n === kind().rows}, `${n} × ${n}`)));
-    text.placeholder = kind().start === "discs" ? "f5d6c3d3" : kind().rows < 5 ? "b2a1c3" : "h8h9i9g8";
+  const {games, any_board: any} = connection.welcome, fields = h("div", {class: "form"});
+  const titles = [...games.map((game) => [game.env, game.title]), [any.env, t("Any board")]];
+  const select = choice({id: "paste-game"}, titles, null, (env) => {
+    choose({env, size: null});
+    put(fields, boardFields(kind(), null, "paste-size", choose));
+  });
+  const text = h("textarea", {id: "paste", rows: 3, spellcheck: "false"}), chosen = {env: games[0].env, size: null};
+  const kind = () => connection.game(chosen.env);
+  const choose = (board) => {
+    Object.assign(chosen, board);
+    text.placeholder = kind().start === "discs" ? "f5d6c3d3" : kind().rows < 9 ? "b2a1c3" : "h8h9i9g8";
   };
   const go = async (empty = false) => {
     if (empty) text.value = "";
     else if (!text.value.trim()) throw new Refused(t("Nothing is pasted yet. Put in moves such as {moves}, or a board.", {moves: text.placeholder}));
-    const wanted = Number(size.value) === kind().rows ? null : Number(size.value);
     connection.check();
-    const {position, problem, ply = null} = await read(text.value, kind(), wanted);
+    const {position, problem, ply = null} = await read(text.value, kind(), chosen.size);
     if (problem && !position.moves.length) throw new Refused(problem);
     if (!text.isConnected) return; // another view is open now
     if (part === "analyse") await analyse({position, damage: problem}, ply);
@@ -172,12 +173,30 @@ export function askForGame(main, heading, verb, part) {
     h("section", {class: "panel"}, filePicker("file", t("Choose a game file, or drop it anywhere on this page"), FILES, openFile), h("p", {class: "note"},
       t("Logs of ours and of the site, match results, tournaments (.jsonl), SGF, GGF, WTHOR (.wtb), Piskvork (.psq), tables (.csv), moves as text."))),
     h("section", {class: "panel form"}, h("h2", {}, t("Or paste the moves or a link")),
-      field(t("Game"), select), field(t("Board"), size),
+      field(t("Game"), select), fields,
       h("label", {class: "field tall"}, h("span", {}, t("Moves, or a board")), text),
       h("div", {class: "row wrap"}, button(null, verb, () => go(), {id: "paste-go", class: "button primary"}),
         part === "analyse" ? button(null, t("Begin from the start position"), () => go(true), {id: "from-start"}) : null))));
-  sizes();
+  choose({});
+  put(fields, boardFields(kind(), null, "paste-size", choose));
   return {};
+}
+
+/**
+ * The fields of a game's board: its size if there are several; of an m,n,k-game its three numbers. `size`: null for the usual one.
+ * `act(board)`: called with the changed `env` or `size` (null for the usual one). `id`: of the size, and the start of other ids.
+ */
+export function boardFields({env, rows, sizes}, size, id, act) {
+  if (!mnkOf(env)) {
+    return sizes.length < 2 ? [] : field(t("Board"), choice({id}, sizes.map((side) => [side, `${side} × ${side}`]), size ?? rows,
+      (side) => act({size: Number(side) === rows ? null : Number(side)})));
+  }
+  const numbers = mnkOf(env), words = {rows: t("Rows"), cols: t("Columns"), in_a_row: t("In a row")};
+  return h("div", {class: "board-numbers"}, Object.entries(words).map(([key, word]) => field(word, h("input", {type: "number",
+    id: `${id}-${key}`, min: 3, max: 19, required: true, value: numbers[key], on: {input: (event) => {
+      numbers[key] = Number(event.target.value);
+      act({env: `mnk_${Object.values(numbers).map((each) => Math.trunc(Math.abs(each))).join("_")}_1v1`});
+    }}}))));
 }
 
 /**
@@ -186,8 +205,7 @@ export function askForGame(main, heading, verb, part) {
  */
 export function exportMenu(what, shown) {
   const formats = () => {
-    const {games, formats: words} = connection.welcome;
-    const held = games.find(({env}) => env === what().game.board.env).formats;
+    const {formats: words} = connection.welcome, {formats: held} = connection.game(what().game.board.env);
     return Object.entries(words).filter(([format]) => held.includes(format));
   };
   return saveMenu(formats, async (format) => {

@@ -14,6 +14,12 @@ const USUAL = "gobang", VERSUS = "_1v1"; // the game of a link that names none; 
 const LEAST_SIDE = 3, MOST_SIDE = 26; // cells on a side of a board
 const MARKS = ".xo"; // free, Black, White
 
+/** The rows, the columns and the stones in a row of an m,n,k-game, which its name has; null for another game. */
+export function mnkOf(env) {
+  const [name, ...numbers] = String(env).split("_"), [rows, cols, in_a_row] = numbers.map(Number);
+  return name === "mnk" ? {rows, cols, in_a_row} : null;
+}
+
 /** The link in a text, from "m=" on; "" without one. */
 export const linkIn = (text) => /(?:^|[#\s])(m=\S*)/.exec(text)?.[1] ?? "";
 
@@ -35,7 +41,9 @@ export function linkOf({env, size, stones, first, moves}, cols, ply = moves.leng
 export function readLink(link, boardOf) {
   const {m = "", g = USUAL, n = null, b = "", w = "", p = ""} = Object.fromEntries(new URLSearchParams(link));
   const env = g + VERSUS, size = n && Number(n), board = size === null || (size >= LEAST_SIDE && size <= MOST_SIDE) ? boardOf(env, size) : undefined;
-  if (!board) throw new Error(t("This link is of a board that this page does not have: {name}.", {name: [g, n].filter(Boolean).join(" ")}));
+  if (!board || Math.max(board.rows, board.cols) > MOST_SIDE) {
+    throw new Error(t("This link is of a board that this page does not have: {name}.", {name: [g, n].filter(Boolean).join(" ")}));
+  }
   const {rows, cols} = board, lines = b ? b.replace(/\d\d?/g, (free) => MARKS[0].repeat(Number(free))).split("-") : [];
   if (b && (lines.length !== rows || lines.some((line) => line.length !== cols || /[^.xo]/.test(line)))) {
     throw new Error(t("The board of this link is damaged. Ask for the link again."));

@@ -4,7 +4,8 @@
 import {connection, Refused} from "../connection.js";
 import {$, button, choice, field, h, icon, keep, put, setting} from "../dom.js";
 import {stonesAfter, stonesAfterLine} from "../board/geometry.js";
-import {handed, read, toMove, upTo} from "../files/games.js";
+import {boardFields, handed, read, toMove, upTo} from "../files/games.js";
+import {mnkOf} from "../files/link.js";
 import {outcome, side, t, when} from "../language.js";
 import {playerNames} from "../room/panel.js";
 import {HUMAN, possible, seatPicker} from "./seats.js";
@@ -65,8 +66,7 @@ class Start {
   }
 
   get kind() {
-    const games = connection.welcome.games;
-    return games.find((game) => game.env === this.form.env) || games[0];
+    return connection.game(this.form.env) || connection.welcome.games[0];
   }
 
   get size() {
@@ -74,16 +74,22 @@ class Start {
   }
 
   #draw() {
-    const kind = this.kind;
+    const {kind} = this, {any_board: any} = connection.welcome;
     document.documentElement.dataset.stones = kind.style;
     this.form.black = possible(this.form.black, kind, HUMAN);
     this.form.white = possible(this.form.white, kind, {kind: "level", level: 2});
     put(this.chooser,
       h("fieldset", {class: "tiles"}, h("legend", {class: "unseen"}, t("Game")),
         connection.welcome.games.map((game) => tile(game, game.env === kind.env, () => this.#restart(`game-${game.env}`, {env: game.env, size: null}))),
+        tile({...any, title: t("Any board")}, Boolean(mnkOf(kind.env)), () => this.#restart(`game-${any.env}`, {env: any.env, size: null})),
         kind.in_a_row ? h("small", {}, t("By the written rules. The site's code gives a full board to the last mover.")) : null),
-      kind.sizes.length > 1 ? field(t("Board"), choice({id: "size"}, kind.sizes.map((size) => [size, `${size} × ${size}`]), this.size,
-        (size) => this.#restart("size", {size: Number(size)}))) : null,
+      boardFields(kind, this.size, "size", (board) => {
+        if (!mnkOf(kind.env)) return this.#restart("size", board);
+        Object.assign(this.form, board); // the field that is typed into stays
+        keep("form", this.form);
+        this.#set(fresh(this.start.from));
+        return this.#show();
+      }),
       h("div", {class: "sides"},
         this.#seat("black", 1), button("swap", t("Swap sides"), () => this.#exchange(), {short: true, id: "exchange"}),
         this.#seat("white", 2)),
@@ -280,7 +286,8 @@ function tile(game, chosen, choose) {
 }
 
 /** The rules in two lines: what wins, and what else a player asks first. */
-function rules({in_a_row: k, start}) {
+function rules({env, in_a_row: k, start}) {
+  if (mnkOf(env)) return [t("m × n, and k in a row win"), t("Full board: draw")];
   if (!k) return [t("Most discs win; equal: draw"), t("No legal move: you pass")];
   if (k < 5) return [t("{k} in a row win", {k}), t("Full board: draw")];
   return [t("5 or more win; no forbidden moves"),
