@@ -103,7 +103,9 @@ export class ExplorerPanel {
     const name = cellName(cells[0], board), equal = cells.slice(1).map((cell) => cellName(cell, board));
     const words = decided ? WINS.map((winner) => `${outcome(winner, board.kind)} ${percent(results[winner] / decided)}`).join(t(", ")) : "";
     const same = equal.length ? t("Equal by symmetry: {cells}", {cells: equal.join(" ")}) : "", first = moves.to_move;
-    const show = (on) => () => this.stage.ghost(on ? cells.slice(0, 1) : [], first);
+    const show = (on) => ({type, target}) => { // a mouse shows the move while it is over it, the keys while it has the focus
+      if (type !== "focus" || target.matches(":focus-visible")) this.stage.ghost(on ? cells.slice(0, 1) : [], first);
+    };
     return h("li", {}, h("button", {type: "button", class: "line played", data: {cell: cells[0]}, title: [words, same].filter(Boolean).join("\n"),
       on: {mouseenter: show(true), focus: show(true), mouseleave: show(false), blur: show(false), click: () => this.onplay(cells.slice(0, 1))}},
     h("b", {}, name), why ? [h("span", {}, percent(chance)), h("span", {class: "why"}, whyWords(why))]

@@ -4,10 +4,10 @@
 import {fetched} from "../connection.js";
 import {$, h, icon, put} from "../dom.js";
 import {cellName, t} from "../language.js";
+import {readLink} from "../files/link.js";
 import {ProofWalk} from "./proof_walk.js";
 import {address, entitle, tell} from "../telling.js";
 
-const CELL = /([a-o])(1[0-5]|[1-9])/g;
 let proof = null; // of the server, loaded once
 
 export async function openProof(main, [moves = ""]) {
@@ -23,9 +23,8 @@ export async function openProof(main, [moves = ""]) {
 
 /** The cells of a text of moves, up to the first that cannot be played. */
 function cellsOf(text) {
-  const cells = [...text.matchAll(CELL)].map(([, column, row]) => (Number(row) - 1) * proof.board.cols + column.charCodeAt(0) - 97);
-  const twice = cells.findIndex((cell, at) => cells.indexOf(cell) < at);
-  return twice < 0 ? cells : cells.slice(0, twice);
+  const {moves} = readLink(`m=${text}`, () => proof.board).position, twice = moves.findIndex((cell, at) => cell < 0 || moves.indexOf(cell) < at);
+  return twice < 0 ? moves : moves.slice(0, twice);
 }
 
 /** The proof's answer for the position after `cells`, as `ask` of ProofWalk. */
