@@ -36,7 +36,9 @@ from local_runner.server.wire import Answer, PagePosition, StoredRoom, translate
 
 ROOMS, ENGINE = "rooms", "engine"  # the sources that are no files: the kept games, and our engine's book and the proof
 MOST_NAMED = 8  # games through the position that are listed
+MOST_POSITIONS = 2_000_000  # in an index; 24 MB, and 210 MB while they are sorted
 TOLD_GAMES = 50  # games between two reports on the reading
+FULL = Message("Only the first {games} games are counted: an index has at most {most:,} positions.")
 DAMAGED = Message("Damaged games: {games}. Of these, the moves before the damage are counted.")
 
 
@@ -145,7 +147,7 @@ class GameIndex:
             if self._done == self._all:
                 batch = next(self._batches, ())
                 self._waiting, self._all = iter(batch), self._all + len(batch)
-            for game in self._waiting:
+            while len(self._keys) < MOST_POSITIONS and (game := next(self._waiting, None)):
                 self._add(game)
                 self._done += 1
                 if self._done % TOLD_GAMES == 0 and told(self._done, self._all):
@@ -186,13 +188,16 @@ class GameIndex:
             counts.setdefault(None if last else self._keys[after], [0] * 4)[game.winner] += 1
             if len(games) < MOST_NAMED:
                 games.append(game)
+        problem = Message(DAMAGED, games=self._damaged) if self._damaged else ""
+        if self._done < self._all:
+            problem = Message(FULL, games=self._done, most=MOST_POSITIONS)
         rows = [
             {"cells": cells, "results": counts[key]} for key, cells in moves_of(env, plies).items() if key in counts
         ]
         return {
             "moves": sorted(rows, key=lambda row: -sum(row["results"])), "ended": counts.get(None, [0] * 4),
             "games": [(translated(game.names), game.winner, self._place(game.name)) for game in games],
-            "problem": Message(DAMAGED, games=self._damaged) if self._damaged else "",
+            "problem": problem,
         }  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from env_adapter.k_in_a_row import KInARow
 from local_runner.game.coordinates import numbered
 from local_runner.matches.games import read
 from local_runner.matches.openings.books import images
+from local_runner.server import explorer
 from local_runner.server.explorer import GameIndex, IndexedGame, of_tournament
 
 BOARDS = {
@@ -93,6 +94,13 @@ def test_a_reading_that_is_stopped_goes_on():
     assert told[0][1] == 500 and len(told) > 3 and told == sorted(told)
     start = games[0].setup.make()
     assert index.found(start, 0) == whole(games).found(start, 0)
+
+
+def test_the_memory_of_an_index_has_a_bound(monkeypatch):
+    games = list(games_of("gobang", 50))
+    monkeypatch.setattr(explorer, "MOST_POSITIONS", sum(len(game.cells) + 1 for game in games[:20]))
+    found = whole(games).found(games[0].setup.make(), 0)
+    assert sum(sum(row["results"]) for row in found["moves"]) == 20 and "first 20 games" in str(found["problem"])
 
 
 def test_a_tournament_that_grows(played, tmp_path):
