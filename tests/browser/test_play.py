@@ -128,8 +128,6 @@ def test_cells_of_a_phone_are_large(size: tuple[int, int], open_page: OpenPage, 
     if size[0] < size[1]:
         app.go("play")
         app.choose("gobang_1v1")
-        app.page.select_option("#from", "clicks")
-        app.until(lambda: app.board.evaluate(CELL, 15) > 23.99)
         app.page.evaluate("location.hash = '#proof'")
         app.until(lambda: app.page.locator("#main .replay-view > .board").count() == 1)
         app.until(lambda: app.page.locator(".replay-view > .board").evaluate(CELL, 15) > 23.99)
@@ -292,17 +290,19 @@ def test_a_wrong_answer_loses_the_turn_where_that_is_wanted(app: App) -> None:
 
 
 @pytest.mark.slow
-def test_a_position_set_up_by_clicking(app: App) -> None:
+def test_a_position_that_was_set_up_on_the_analysis_board_is_played(app: App) -> None:
     app.page.click("#more > summary")
-    app.page.select_option("#from", "clicks")
+    app.page.click("#set-up")
+    app.expect_view("analyse")
+    app.page.click("#from-start")
     expected: dict[int, int] = {}
-    for brush, cells in ((1, ("h8", "h9", "i10")), (2, ("g7", "o15")), (0, ("o15",)), (2, ("a1",))):
-        app.page.check(f"#brushes input[value='{brush}']")
+    for tool, side, cells in (("B", 1, ("h8", "h9", "i10")), ("W", 2, ("g7", "a1"))):
+        app.page.check(f"#tools input[value='{tool}']", force=True)
         for cell in cells:
             app.click(cell)
-            expected = {at: side for at, side in {**expected, number(cell, 15): brush}.items() if side}
+            expected[number(cell, 15)] = side
             app.expect_stones(expected)
-    app.page.reload()  # of a new user, who has chosen no game yet
+    app.page.click("#act-continue")
     app.expect_view("play")
     app.expect_stones(expected)
     app.page.select_option("#seat-white", "human")

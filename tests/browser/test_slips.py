@@ -114,46 +114,19 @@ def test_a_reload_draws_no_frame_and_keys_bring_it(app: App) -> None:
 
 @pytest.mark.slow
 def test_swapped_sides_keep_the_start(app: App) -> None:
-    app.choose("tictactoe_1v1", "human", "agent-random")
-    app.page.select_option("#from", "text")
-    app.page.fill("#position-text", "nonsense")
-    expect(app.page.locator("#begin")).to_be_disabled()
-    app.page.fill("#position-text", "b2a1")
-    app.expect_stones({4: 1, 0: 2})
-    app.page.fill("#position-text", "x..\n.o.\n..x")
-    app.page.click("#exchange")
-    app.expect_stones({0: 1, 4: 2, 8: 1})
-    app.page.reload()
-    app.expect_view("play")
-    assert app.page.locator("#position-text").input_value() == "x..\n.o.\n..x"
-    app.expect_stones({0: 1, 4: 2, 8: 1})
     app.choose("gobang_1v1", "human", "agent-random")
     app.page.select_option("#from", "opening")
     app.page.check("input[name=opening][value='3']", force=True)
     app.page.click("#exchange")
     expect(app.page.locator("input[name=opening]:checked")).to_have_value("3")
-    app.choose("reversi_8x8_1v1", "human", "agent-random")
-    app.page.select_option("#from", "clicks")
-    app.page.select_option("#first", "2")
+    assert app.board.get_attribute("role") == "img"  # the start board takes no keys
+    app.go("analyse")
+    app.page.select_option("#paste-game", "tictactoe_1v1")
+    app.page.fill("#paste", "x..\n.o.\n..x")
+    app.page.click("#paste-go")
+    app.page.click("#act-continue")
     app.page.click("#exchange")
-    assert app.page.locator("#first").input_value() == "2"
-
-
-@pytest.mark.slow
-def test_the_start_board_takes_keys_only_to_set_stones_up_and_unfinished_stones_are_no_error(app: App) -> None:
-    app.choose("tictactoe_1v1", "human", "human")
-    board, problem = app.board, app.page.locator("#problem")
-    assert board.get_attribute("tabindex") is None and board.get_attribute("role") == "img"
-    assert "Enter" not in (board.get_attribute("aria-label") or "")
-    app.page.select_option("#from", "clicks")
-    expect(board).to_have_attribute("tabindex", "0")
-    assert "Enter puts or takes a stone" in (board.get_attribute("aria-label") or "")
-    app.click("a1", "b1")
-    expect(problem).to_have_class("problem unfinished")
-    expect(problem).to_contain_text("2 black and 0 white")
-    expect(app.page.locator("#begin")).to_be_disabled()
-    app.page.select_option("#from", "empty")
-    expect(app.page.locator("#from")).to_be_focused()  # its box stays open
+    app.expect_stones({0: 1, 4: 2, 8: 1})
 
 
 # ---- two tabs, and no connection

@@ -46,9 +46,7 @@ export class Board {
     this.name = `board-${++boards}`; // prefix of the ids of this board's gradients
     this.svg = s("svg", {"aria-hidden": "true", focusable: "false"});
     this.live = h("div", {class: "board-live unseen", "aria-live": "polite"});
-    const role = onplay ? "application" : "img";
-    this.root = h("div", {class: "board", role}, this.svg, onplay ? this.live : null);
-    this.enable(Boolean(onplay));
+    this.root = h("div", {class: "board", role: onplay ? "application" : "img", tabindex: onplay ? "0" : null}, this.svg, onplay ? this.live : null);
     holder.append(this.root);
     new ResizeObserver(([{contentRect: {width}}]) => {
       this.#width = width || Infinity; // 0 while the board is hidden
@@ -72,14 +70,7 @@ export class Board {
     }
     const label = this.#label();
     if (this.root.getAttribute("aria-label") !== label) this.root.setAttribute("aria-label", label);
-    this.root.classList.toggle("playable", this.enabled && this.state.legal.length > 0);
-  }
-
-  /** Enable or disable focus and moves; a board that only shows a start position is disabled. */
-  enable(on) {
-    this.enabled = on;
-    this.root.setAttribute("role", on ? "application" : "img");
-    if (on) this.root.tabIndex = 0; else this.root.removeAttribute("tabindex");
+    this.root.classList.toggle("playable", Boolean(this.onplay) && this.state.legal.length > 0);
   }
 
   /** Take the focus. The cursor appears with the first key. */
@@ -214,7 +205,7 @@ export class Board {
     const {label, stones, board} = this.state;
     const counted = said(label || t("The board: Black has {black} stones, White {white}",
       {black: count(stones, BLACK), white: count(stones, WHITE)}), board.kind);
-    if (!this.enabled) return counted;
+    if (!this.onplay) return counted;
     if (!this.state.legal.length) return counted + t(". ") + t("Arrow keys move.");
     return counted + t(". ") + (this.state.free ? t("Arrow keys move, Enter puts or takes a stone.") : t("Arrow keys move, Enter plays."));
   }
@@ -256,7 +247,7 @@ export class Board {
   }
 
   #press(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || !this.geometry || !this.enabled) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || !this.geometry) return;
     const arrow = ARROWS[event.key], play = event.key === "Enter" || event.key === " ";
     if (!arrow && !play) return;
     event.preventDefault();
@@ -287,7 +278,7 @@ export class Board {
 
   /** Mark a cell that may be played, until a second tap there. Returns whether this was the first tap. */
   #choose(cell) {
-    const first = this.enabled && !this.state.free && this.state.legal.includes(cell) && cell !== this.#chosen;
+    const first = !this.state.free && this.state.legal.includes(cell) && cell !== this.#chosen;
     this.#clicked = -1; // the second tap may be as quick as a double click
     this.#chosen = first ? cell : -1;
     this.#layers.cursor.update(this.#pointed());
@@ -296,7 +287,7 @@ export class Board {
   }
 
   #play(cell) {
-    if (cell >= 0 && this.enabled) this.onplay(cell);
+    if (cell >= 0) this.onplay(cell);
   }
 
   /** Let screen readers say a cell: its name, its stone or whether it can be played, and whether it is the last move. */

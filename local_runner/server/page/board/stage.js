@@ -17,17 +17,15 @@ export class Stage {
 
   /**
    * Show a game after `ply` plies. `interactive`: a human may move; `legal`: mark the legal cells; `free`: every cell
-   * can be clicked, to set up a position; `brush`: side of the stone at the pointer while `free`. `enabled`: whether the
-   * board takes the focus and plays at all.
+   * can be clicked, to set up a position; `brush`: side of the stone at the pointer while `free`.
    */
-  show(board, moves, ply, {interactive = false, legal = false, free = false, brush = 0, enabled = true} = {}) {
+  show(board, moves, ply, {interactive = false, legal = false, free = false, brush = 0} = {}) {
     const after = stonesAfter(board, moves, ply);
     const newest = ply === moves.moves.length;
     const empty = () => [...after.stones.keys()].filter((cell) => free || !after.stones[cell]);
     const may = !interactive && !free ? [] : board.all_free_legal || !legal ? empty() : moves.legal;
     document.documentElement.dataset.stones = board.kind;
     this.element.style.setProperty("--aspect", String(board.cols / board.rows));
-    if (this.board.onplay) this.board.enable(enabled);
     this.board.draw({
       free, board, turned: setting("turned", false), stones: after.stones, last: ply ? moves.moves[ply - 1] : -1,
       line: newest ? moves.line : [], legal: may, showLegal: legal && newest, label: "",

@@ -1,6 +1,7 @@
 // The games that come into the page and go out of it: files that are chosen or dropped, moves and boards as text, positions
 // in an address, which a reload, the back button and other browsers find; and the menu "Save as" of the app.
 
+import {BLACK, WHITE, count} from "../board/geometry.js";
 import {connection, fetched, post, Refused} from "../connection.js";
 import {$, button, choice, download, field, h, put} from "../dom.js";
 import {clock, fileName, language, number, t} from "../language.js";
@@ -106,14 +107,7 @@ function drawnPosition(lines, kind, size, rows, cols) {
     throw new Refused(t("The board needs {rows} lines with {cols} marks each.", {rows, cols}));
   }
   const stones = lines.flatMap((line) => [...line].map((mark) => (BLACK_MARKS.includes(mark) ? 1 : WHITE_MARKS.includes(mark) ? 2 : 0)));
-  return {env: kind.env, size, stones, first: toMove(stones, kind), moves: []};
-}
-
-/** The side to move on a board: White if Black has more stones. In a game that takes any board, the side is `first`. */
-export function toMove(stones, kind, first = 1) {
-  if (kind.takes_board) return first;
-  const count = (side) => stones.filter((stone) => stone === side).length;
-  return count(1) > count(2) ? 2 : 1;
+  return {env: kind.env, size, stones, first: !kind.takes_board && count(stones, BLACK) > count(stones, WHITE) ? WHITE : BLACK, moves: []};
 }
 
 /** Call `act(file)` for each file that is dropped anywhere on the page. */

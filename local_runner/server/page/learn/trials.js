@@ -142,7 +142,8 @@ export class Trials {
     const line = [reply, other(exercise.player)], fields = {cell: cellName(cell, board), best: cellName(best, board), after, before, n};
     const both = best === cell || after === before ? t("{cell}: chance to win {after}. No other move has more.", fields)
       : t("{cell}: chance to win {after}, with {best} {before}.", fields);
-    if (isFault(move) || verdict === "inaccuracy") this.#judged(false, n < 100 ? t("Still loses about {n} %", fields) : t("Still loses the game"), both, ...line);
+    const lost = n < 100 ? t("Still loses about {n} %", fields) : t("Still loses the game");
+    if (isFault(move) || verdict === "inaccuracy") this.#judged(false, lost, both, ...line);
     else if (verdict === "only move") this.#judged(true, t("Better than the engine's first idea"), both, ...line);
     else if (cell !== exercise.cell) this.#judged(true, t("As good"), both, ...line);
     else {

@@ -1,10 +1,10 @@
 // #play: the form for a new game (game, players, start position, options), and the list of the games so far.
 // #play/GAME: the form with a start position that another view handed over.
 
-import {connection, Refused} from "../connection.js";
+import {connection} from "../connection.js";
 import {$, button, choice, field, h, icon, keep, put, setting} from "../dom.js";
 import {stonesAfter, stonesAfterLine} from "../board/geometry.js";
-import {boardFields, handed, read, toMove, upTo} from "../files/games.js";
+import {boardFields, handed} from "../files/games.js";
 import {mnkOf} from "../files/link.js";
 import {outcome, side, t, when} from "../language.js";
 import {playerNames} from "../room/panel.js";
@@ -16,19 +16,14 @@ const SEATS = ["black", "white"];
 const TILES = {marks: ["x.x", ".x.", "o.."], stones: ["xo.", "xo.", "..."], crossings: [".ox", ".xo", "x.."],
   squares: ["....", ".ox.", ".xo.", "...."], large: ["......", "......", "..ox..", "..xo..", "......", "......"]}; // pictures of games
 const CARD = [112, 97, 96, 128, 110, 113, 81]; // h8 h7 g7 i9 f8 i8 g6, cells of the picture for the proof
-const DRAFT = "tengen.draft"; // in the session storage: the start that is being set up
 const SHOWN = 8; // games in the list, until the user asks for all
 const pictures = new Map(); // by room and number of plies
-const WAIT_MS = 120; // wait after the last key before the typed position is drawn
 
 export function openPlay(main, [name]) {
   const position = name ? handed(name)?.position : null;
   if (name && !position) toast(t("This address names no game. Choose one of your games, or begin a new one."), "bad");
   return new Start(main, position);
 }
-
-/** The options of a new game, stored until the game begins, also over a reload. `stones`: null before the first click. */
-const fresh = (from) => ({from, text: "", opening: 0, first: 1, stones: null, brush: 1});
 
 class Start {
   constructor(main, given) {
@@ -37,10 +32,9 @@ class Start {
     this.given = given;
     if (given) Object.assign(this.form, {env: given.env, size: given.size ?? null});
     this.form.env = this.kind.env;
-    const draft = JSON.parse(sessionStorage.getItem(DRAFT));
-    const fits = draft && draft.env === this.form.env && draft.size === this.form.size;
-    this.start = given ? fresh("given") : fits ? draft.start : fresh("empty");
-    this.stage = new Stage({id: "preview", onCell: (cell) => this.#clicked(cell)});
+    this.from = given ? "given" : "empty";
+    this.opening = 0;
+    this.stage = new Stage({id: "preview"});
     this.chooser = h("form", {class: "panel new-game", id: "new-game", on: {submit: (event) => {
       event.preventDefault();
       this.#begin();
@@ -54,15 +48,7 @@ class Start {
 
   close() {
     this.turn += 1;
-    clearTimeout(this.timer);
     this.off.forEach((end) => end());
-  }
-
-  /** Change the start, and keep it. */
-  #set(changes) {
-    Object.assign(this.start, changes);
-    const {env, size} = this.form;
-    if (!this.given) sessionStorage.setItem(DRAFT, JSON.stringify({env, size, start: this.start}));
   }
 
   get kind() {
@@ -87,7 +73,7 @@ class Start {
         if (!mnkOf(kind.env)) return this.#restart("size", board);
         Object.assign(this.form, board); // the field that is typed into stays
         keep("form", this.form);
-        this.#set(fresh(this.start.from));
+        this.from = $("#from").value = "empty";
         return this.#show();
       }),
       h("div", {class: "sides"},
@@ -95,7 +81,7 @@ class Start {
         this.#seat("white", 2)),
       h("button", {type: "submit", class: "button primary big", id: "begin"}, t("Start the game")),
       h("p", {class: "problem", id: "problem", role: "alert"}),
-      h("details", {class: "more", open: $("#more", this.chooser)?.open || this.start.from !== "empty" || kind.start === "stones", id: "more"},
+      h("details", {class: "more", open: $("#more", this.chooser)?.open || this.from !== "empty" || kind.start === "stones", id: "more"},
         h("summary", {}, t("Start position and options")), this.#fromField(),
         h("div", {id: "from-more"}, this.#fromMore()), this.#options()));
     this.#show();
@@ -107,7 +93,7 @@ class Start {
     seatPicker(`seat-${word}`, side(player), this.form[word], this.kind, (seat) => {
       this.form[word] = seat;
       keep("form", this.form);
-      if (this.start.from === "empty") put($("#from-more"), this.#fromMore());
+      if (this.from === "empty") put($("#from-more"), this.#fromMore());
     }));
   }
 
@@ -116,7 +102,8 @@ class Start {
     Object.assign(this.form, board);
     this.given = null;
     $("#more").open = false;
-    this.#set(fresh("empty"));
+    this.from = "empty";
+    this.opening = 0;
     this.#keepAndDraw(focus);
   }
 
@@ -137,40 +124,20 @@ class Start {
     const starts = {empty: t("Empty board"), stones: t("The four stones"), discs: t("The four discs")};
     const choices = [["empty", starts[kind.start]],
       ...(kind.openings.length && usual ? [["opening", t("An opening of the book")]] : []),
-      ["text", t("From text")], ["clicks", t("Set up by clicking")],
       ...(this.given ? [["given", t("The position you came from")]] : [])];
-    return field(t("Start from"), choice({id: "from"}, choices, this.start.from, (from) => {
-      this.#set(fresh(from));
+    const from = choice({id: "from"}, choices, this.from, (chosen) => {
+      this.from = chosen;
       this.#draw();
       $("#from").focus({preventScroll: true});
-      if (from === "clicks") this.stage.element.scrollIntoView({block: "nearest"});
-    }));
+    });
+    return [field(t("Start from"), from), h("a", {href: "#analyse", id: "set-up"}, t("Set up stones or paste moves, then “Play on from here”"))];
   }
 
   #fromMore() {
-    if (this.start.from === "opening") {
+    if (this.from === "opening") {
       return h("fieldset", {class: "openings", id: "openings"}, h("legend", {class: "unseen"}, t("Opening")));
     }
-    if (this.start.from === "text") {
-      return h("label", {class: "field tall"}, h("span", {}, t("Moves, or a board")), h("textarea", {id: "position-text",
-        rows: 4, spellcheck: "false", placeholder: this.kind.start === "discs" ? "f5d6c3" : "h8h9i9", value: this.start.text,
-        on: {input: (event) => {
-          this.#set({text: event.target.value});
-          clearTimeout(this.timer);
-          this.timer = setTimeout(() => this.#show(), WAIT_MS);
-        }}}), h("small", {class: "note"}, t("Moves such as h8h9i9; or one line a row with x for Black, o for White, . for free.")));
-    }
-    if (this.start.from === "clicks") {
-      return h("fieldset", {class: "brushes", id: "brushes"}, h("legend", {}, t("Click on the board to put or take stones")),
-        [[1, side(1)], [2, side(2)], [0, t("Take away")]].map(([brush, word]) => h("label", {class: "chip"},
-          h("input", {type: "radio", name: "brush", value: brush, checked: brush === this.start.brush,
-            on: {change: () => { this.#set({brush}); this.#show(); }}}), word)),
-        this.kind.takes_board ? field(t("Who begins"), choice({id: "first"}, [[1, side(1)], [2, side(2)]], this.start.first, (player) => {
-          this.#set({first: Number(player)});
-          this.#show();
-        })) : null);
-    }
-    return this.start.from === "empty" && this.kind.start === "stones" ? this.#beginner() : null;
+    return this.from === "empty" && this.kind.start === "stones" ? this.#beginner() : null;
   }
 
   /** Fill the list of openings with their pictures, once the start board is known. */
@@ -178,9 +145,9 @@ class Start {
     const list = $("#openings");
     if (!list || list.children.length > 1) return;
     list.append(...this.kind.openings.map((moves, at) => h("label", {class: "opening"},
-      h("input", {type: "radio", name: "opening", value: at, checked: at === this.start.opening,
+      h("input", {type: "radio", name: "opening", value: at, checked: at === this.opening,
         "aria-label": t("Opening {n}", {n: at + 1}), on: {change: () => {
-          this.#set({opening: at});
+          this.opening = at;
           this.#show();
         }}}),
       thumbnail(board, stonesAfterLine(board, board.stones, moves, board.first), moves.at(-1)), String(at + 1))));
@@ -207,38 +174,26 @@ class Start {
       box("ponder", t("At full strength, the engine thinks ahead in your time"), "ponder", true));
   }
 
-  /** The chosen position, and why its text cannot be read to the end, "" if it can. Rejects as `read` of games.js does. */
-  async #chosen() {
-    const {kind, start: {from, text, opening, stones, first}} = this, size = this.size === kind.rows ? null : this.size;
-    if (from === "text") {
-      const {position, ply = position.moves.length, problem} = await read(text, kind, size);
-      return {position: upTo(position, ply), problem};
-    }
-    const moves = from === "opening" ? kind.openings[opening] || [] : [];
-    return {position: from === "given" ? this.given
-      : {env: kind.env, size, stones, first: stones ? toMove(stones, kind, first) : first, moves}, problem: ""};
+  get #position() {
+    const {kind, from, opening} = this;
+    if (from === "given") return this.given;
+    return {env: kind.env, size: this.size === kind.rows ? null : this.size, moves: from === "opening" ? kind.openings[opening] || [] : []};
   }
 
   async #show() {
-    const {from, brush} = this.start;
     const turn = ++this.turn;
-    let sentence;
+    let problem;
     try {
-      const {position, problem} = await this.#chosen();
-      const shown = await connection.ask({type: "show", position});
+      const shown = await connection.ask({type: "show", position: this.#position});
       if (turn !== this.turn) return;
-      this.shown = shown;
       this.#drawOpenings(shown.board);
-      this.stage.show(shown.board, shown.moves, shown.moves.moves.length, {free: from === "clicks", brush, enabled: from === "clicks"});
-      sentence = problem || shown.problem;
+      this.stage.show(shown.board, shown.moves, shown.moves.moves.length);
+      ({problem} = shown);
     } catch (error) {
       if (turn !== this.turn) return;
-      sentence = error.message;
+      problem = error.message;
     }
-    const problem = $("#problem");
-    problem.textContent = sentence;
-    problem.classList.toggle("unfinished", from === "clicks"); // no error yet, as long as stones are being put
-    problem.setAttribute("role", from === "clicks" ? "status" : "alert");
+    $("#problem").textContent = problem;
     this.#mayBegin();
   }
 
@@ -246,28 +201,15 @@ class Start {
     $("#begin").disabled = Boolean($("#problem").textContent) || !connection.connected;
   }
 
-  #clicked(cell) {
-    if (this.start.from !== "clicks" || !this.shown) return;
-    const {brush} = this.start;
-    const stones = this.start.stones || [...this.shown.board.stones];
-    stones[cell] = stones[cell] === brush ? 0 : brush;
-    this.#set({stones});
-    this.stage.show({...this.shown.board, stones}, {...this.shown.moves, moves: [], turned: []}, 0, {free: true, brush});
-    this.#show();
-  }
-
   async #begin() {
     if (this.beginning || $("#begin").disabled) return;
     this.beginning = true;
     try {
-      const opening = this.start.from === "opening" ? this.start.opening : null;
-      const {position, problem} = await this.#chosen();
-      if (problem) throw new Refused(problem);
-      if (opening !== null) position.moves = [];
+      const opening = this.from === "opening" ? this.opening : null;
+      const position = {...this.#position, ...opening === null ? {} : {moves: []}};
       const state = await connection.ask({type: "new_game", position, opening, seats: [this.form.black, this.form.white],
         lose_turn: Boolean(this.form.loseTurn) && this.kind.has_pass, ponder: this.form.ponder ?? true});
       keep("form", this.form);
-      sessionStorage.removeItem(DRAFT);
       location.hash = `#room/${state.room}`;
     } catch (error) {
       this.beginning = false;
