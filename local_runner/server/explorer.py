@@ -19,16 +19,16 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from env_adapter import Cell, EnvError, Game
 from env_adapter.game import BLACK, WHITE
 from local_runner.errors import RunnerError
-from local_runner.formats import GameFile
+from local_runner.formats import SavedGame
 from local_runner.game.coordinates import number
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message
-from local_runner.matches.games import Games, read
+from local_runner.matches.games import Games, PlayedGame, read
 from local_runner.server.games import Cells, OpenedFiles, position_game
 from local_runner.server.jobs import Job
 from local_runner.server.store import RoomStore, room_of
@@ -42,18 +42,8 @@ FULL = Message("Only the first {games} games are counted: an index has at most {
 DAMAGED = Message("Damaged games: {games}. Of these, the moves before the damage are counted.")
 
 
-class IndexedGame(NamedTuple):
-    """A game of an index. `name`: its room, or its number in its file. `damaged`: whether later moves are missing."""
-
-    setup: GameSetup
-    cells: Sequence[Cell | None]
-    winner: int
-    names: tuple[str, str]
-    name: str | int
-    damaged: bool = False
-
-
-Batch = Sequence[Callable[[], IndexedGame]]  # games that are read when they are called, and may be damaged
+Name = str | int  # of a game: its room, or its number in its file
+Batch = Sequence[tuple[Name, Callable[[], SavedGame]]]  # games, read when they are called; a call may find damage
 
 
 class BoardKeys:
@@ -131,11 +121,14 @@ class GameIndex:
     what the page opens.
     """
 
-    def __init__(self, batches: Iterator[Batch], place: Callable[[Any], str | int] = lambda name: name) -> None:
+    def __init__(self, batches: Iterator[Batch], place: Callable[[Any], Name] = lambda name: name) -> None:
         self._keys, self._order, self._starts = array("Q"), array("I"), array("I")
-        self._games, self._damaged, self._done, self._all = list[IndexedGame](), 0, 0, 0
+        self._games = list[tuple[tuple[str, str], int, Name]]()  # names, winner and name of each
+        self._damaged, self._done, self._all = 0, 0, 0
         self._batches, self._place = batches, place
-        self._waiting: Iterator[Callable[[], IndexedGame]] = iter(())  # the rest of the batch that is being read
+        self._waiting: Iterator[tuple[Name, Callable[[], SavedGame]]] = iter(
+            ()
+        )  # the rest of the batch that is being read
         self._lock = threading.Lock()
 
     def grow(self, told: Callable[[int, int], bool]) -> bool:
@@ -148,7 +141,7 @@ class GameIndex:
                 batch = next(self._batches, ())
                 self._waiting, self._all = iter(batch), self._all + len(batch)
             while len(self._keys) < MOST_POSITIONS and (game := next(self._waiting, None)):
-                self._add(game)
+                self._add(*game)
                 self._done += 1
                 if self._done % TOLD_GAMES == 0 and told(self._done, self._all):
                     return False
@@ -157,20 +150,20 @@ class GameIndex:
                 self._order = array("I", sorted(chain(self._order, added), key=self._keys.__getitem__))
             return True
 
-    def _add(self, read_game: Callable[[], IndexedGame]) -> None:
+    def _add(self, name: Name, read_game: Callable[[], SavedGame]) -> None:
         """Add the positions of a game, up to the first move that the referee refuses."""
         start, damaged = len(self._keys), True
         try:
             game = read_game()
             env = game.setup.make()
             keys, state = keys_of(env), keys_of(env).state(env)
-            self._games.append(game)
+            self._games.append((game.names, game.winner, name))
             self._starts.append(start)
             self._keys.append(keys.key(state, side_after(0)))
             for ply, cell in enumerate(game.cells):
                 state = keys.after(state, side_after(ply), cell, env.follow(cell))
                 self._keys.append(keys.key(state, side_after(ply + 1)))
-            damaged = game.damaged
+            damaged = bool(game.damage)
         except (RunnerError, EnvError, ValueError):
             pass
         self._damaged += damaged
@@ -180,14 +173,14 @@ class GameIndex:
         keys = keys_of(env)
         key, of_place = keys.key(keys.state(env), side_after(plies)), self._keys.__getitem__
         first, end = (bisect(self._order, key, key=of_place) for bisect in (bisect_left, bisect_right))
-        counts, games = dict[int | None, list[int]](), list[IndexedGame]()
+        counts, games = dict[int | None, list[int]](), list[tuple[tuple[str, str], int, Name]]()
         for place in self._order[first:end]:
             at = bisect_right(self._starts, place)
-            game, after = self._games[at - 1], place + 1
+            (names, winner, name), after = self._games[at - 1], place + 1
             last = after == (self._starts[at] if at < len(self._starts) else len(self._keys))
-            counts.setdefault(None if last else self._keys[after], [0] * 4)[game.winner] += 1
+            counts.setdefault(None if last else self._keys[after], [0] * 4)[winner] += 1
             if len(games) < MOST_NAMED:
-                games.append(game)
+                games.append((translated(names), winner, self._place(name)))
         problem = Message(DAMAGED, games=self._damaged) if self._damaged else ""
         if self._done < self._all:
             problem = Message(FULL, games=self._done, most=MOST_POSITIONS)
@@ -196,30 +189,25 @@ class GameIndex:
         ]
         return {
             "moves": sorted(rows, key=lambda row: -sum(row["results"])), "ended": counts.get(None, [0] * 4),
-            "games": [(translated(game.names), game.winner, self._place(game.name)) for game in games],
-            "problem": problem,
+            "games": games, "problem": problem,
         }  # fmt: skip
 
 
-def of_file(file: GameFile, at: int) -> IndexedGame:
-    """A game of a file. Raises RunnerError or EnvError if it cannot be read."""
-    game = file.game(at)
-    return IndexedGame(game.setup, game.cells, game.winner, game.names, at, bool(game.damage))
-
-
-def of_room(room: StoredRoom) -> IndexedGame:
-    """The game of a room. Raises RunnerError or EnvError for an impossible position."""
+def of_room(room: StoredRoom) -> SavedGame:
+    """The game of a room, unchecked. Raises RunnerError or EnvError for an impossible position."""
     start = position_game(room.position)
-    return IndexedGame(start.setup, start.cells, room.result.winner if room.result else 0, room.names, room.room)
+    return SavedGame(start.setup, start.cells, room.names, room.result.winner if room.result else 0)
 
 
 def of_tournament(games: Games) -> Iterator[Batch]:
     """The games of a tournament's file, and each time those that were added."""
     setup, names, fresh = games.plan.terms.setup, games.plan.names, list(games)
+
+    def saved(game: PlayedGame) -> SavedGame:
+        return SavedGame(setup, game.cells, (names[game.black], names[game.white]), game.winner)
+
     while True:
-        yield [lambda game=game: IndexedGame(  # type: ignore[misc]
-            setup, game.cells, game.winner, (names[game.black], names[game.white]), game.number,
-        ) for game in fresh]  # fmt: skip
+        yield [(game.number, partial(saved, game)) for game in fresh]
         fresh = games.refresh()
 
 
@@ -271,12 +259,11 @@ class Explorer:
 
     def _made(self, source: str) -> GameIndex:
         if source == ROOMS:
-            return GameIndex(
-                iter([[partial(of_room, room) for *_, room in self._store.rooms.listed(room_of, None)[0]]])
-            )
+            rooms = self._store.rooms.listed(room_of, None)[0]
+            return GameIndex(iter([[(name, partial(of_room, room)) for name, _changed, room in rooms]]))
         if (path := self._opened.named.get(source)) is None:
             file = self._opened.games(source)[1]
             if (path := file.path) is None:
-                return GameIndex(iter([[partial(of_file, file, at) for at in range(len(file))]]))
+                return GameIndex(iter([[(at, partial(file.game, at)) for at in range(len(file))]]))
         games = read(path)
         return GameIndex(of_tournament(games), lambda name: sum(game.number < name for game in games))

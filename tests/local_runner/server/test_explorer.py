@@ -9,11 +9,12 @@ import pytest
 
 from env_adapter import make
 from env_adapter.k_in_a_row import KInARow
+from local_runner.formats import SavedGame
 from local_runner.game.coordinates import numbered
 from local_runner.matches.games import read
 from local_runner.matches.openings.books import images
 from local_runner.server import explorer
-from local_runner.server.explorer import GameIndex, IndexedGame, of_tournament
+from local_runner.server.explorer import GameIndex, of_tournament
 
 BOARDS = {
     "tictactoe": ("tictactoe_1v1", {}, 8),
@@ -26,18 +27,22 @@ def games_of(board, count, longest=99):
     """Random games, each with its winner, 0 if the game is cut short; a side without a move passes."""
     env, settings, _symmetries = BOARDS[board]
     chance, setup = random.Random(board), SimpleNamespace(make=lambda: make(env, "stated", **settings))
-    for number in range(count):
+    for _number in range(count):
         game, cells = setup.make(), []
         for _ply in range(chance.randrange(1, longest)):
             if game.is_over():
                 break
             cells.append(chance.choice(game.legal_moves() or [None]))
             game.follow(cells[-1])
-        yield IndexedGame(setup, tuple(cells), game.outcome().winner, ("a", "b"), number)
+        yield SavedGame(setup, tuple(cells), winner=game.outcome().winner)
 
 
 def whole(games):
-    index = games if isinstance(games, GameIndex) else GameIndex(iter([[lambda game=game: game for game in games]]))
+    index = (
+        games
+        if isinstance(games, GameIndex)
+        else GameIndex(iter([[(at, lambda game=game: game) for at, game in enumerate(games)]]))
+    )
     assert index.grow(lambda _done, _all: False)
     return index
 
@@ -81,14 +86,14 @@ def test_a_game_whose_free_cells_may_be_illegal_has_no_symmetries(monkeypatch):
     for reason, corners in (("", [4]), ("has no stone below it", [1] * 4)):
         monkeypatch.setattr(KInARow, "illegal_free", reason)
         setup = SimpleNamespace(make=lambda: make("gobang_1v1", board_size=5))
-        games = [IndexedGame(setup, (cell,), 0, ("", ""), 0) for cell in ((0, 0), (0, 4), (4, 0), (4, 4))]
+        games = [SavedGame(setup, (cell,)) for cell in ((0, 0), (0, 4), (4, 0), (4, 4))]
         found = whole(games).found(setup.make(), 0)
         assert [len(row["cells"]) for row in found["moves"]] == corners
 
 
 def test_a_reading_that_is_stopped_goes_on():
     games = list(games_of("tictactoe", 500))
-    index, told = GameIndex(iter([[lambda game=game: game for game in games]])), []
+    index, told = GameIndex(iter([[(at, lambda game=game: game) for at, game in enumerate(games)]])), []
     while not index.grow(lambda *progress: told.append(progress) or True):
         pass
     assert told[0][1] == 500 and len(told) > 3 and told == sorted(told)
