@@ -133,8 +133,8 @@ class _Rounds:
         known = {game.pair - first: game.pairing for game in before}  # place in the round -> pairing
         pairings = [known[place] for place in sorted(known)]
         if len(known) < self._plan.pairs:
-            pairings = self._plan.schedule.pairings(len(self._plan.agents), self.past, self.standings.points)
-            pairings = [known.get(place, pairing) for place, pairing in enumerate(pairings)]  # of a damaged file
+            agents, points = len(self._plan.agents), self.standings.points
+            pairings = self._plan.schedule.pairings(agents, self.past, points, known)
         self.past.add(pairings)
         for game in before:
             self.standings.add(game)

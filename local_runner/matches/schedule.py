@@ -6,9 +6,10 @@ the same pairings, so a resumed tournament plays the same games. Earlier rounds 
 
 import functools
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from enum import Enum
-from itertools import combinations
+from itertools import chain, combinations
+from types import MappingProxyType
 from typing import NamedTuple
 
 
@@ -48,21 +49,23 @@ class Past:
             self.played.update(pairing)
 
 
-def swiss(agents: int, past: Past, points: Points) -> list[Pairing]:
+def swiss(agents: int, past: Past, points: Points, paired: Set[int] = frozenset()) -> list[Pairing]:
     """Pairs agents that are close in the standings; two agents meet again only if that cannot be avoided.
 
     The pairings are a matching of least cost. A pair costs the square of the distance between its places in the
     standings, and agents**3 for each earlier meeting. In a pair, `a` is the agent that had Black first less often. With
     an odd number of agents, one agent pauses: among the agents that paused least often, the lowest in the standings. A
-    pause gives no points, because ratings come from games.
+    pause gives no points, because ratings come from games. `paired`: agents that have an opponent already.
     """
     import networkx  # here, because the import is slow
 
     standing = sorted(range(agents), key=lambda agent: (-points.get(agent, 0.0), agent))
     if agents % 2:
-        standing.remove(max(reversed(standing), key=lambda agent: past.played[agent]))
+        waiting = [agent for agent in reversed(standing) if agent not in paired]
+        standing.remove(max(waiting, key=lambda agent: past.played[agent]))
     graph = networkx.Graph()
-    for (i, first), (j, second) in combinations(enumerate(standing), 2):
+    places = [(place, agent) for place, agent in enumerate(standing) if agent not in paired]
+    for (i, first), (j, second) in combinations(places, 2):
         graph.add_edge(i, j, weight=-(past.met[frozenset((first, second))] * agents**3 + (j - i) ** 2))
     matching = sorted(sorted(pair) for pair in networkx.max_weight_matching(graph, maxcardinality=True))
     pairs = ((standing[i], standing[j]) for i, j in matching)
@@ -81,14 +84,21 @@ class Schedule(Enum):
     SWISS = "swiss"
     MATCH = "match"
 
-    def pairings(self, agents: int, past: Past, points: Points) -> list[Pairing]:
-        """The pairings of the next round. `agents`: the number of agents. `points`: each agent's points so far."""
+    def pairings(
+        self, agents: int, past: Past, points: Points, known: Mapping[int, Pairing] = MappingProxyType({})
+    ) -> list[Pairing]:
+        """The pairings of the next round. `agents`: the number of agents. `points`: each agent's points so far.
+
+        `known`: pairings that the round has at these places, from games that were played before.
+        """
         if self is Schedule.SWISS:
-            return swiss(agents, past, points)
+            rest = iter(swiss(agents, past, points, set(chain(*known.values()))))
+            return [known.get(place) or next(rest) for place in range(agents // 2)]
         pairs = combinations(range(agents), 2)
         pairings = [Pairing(a, b) for a, b in pairs if a == 0 or self is Schedule.ROUND_ROBIN]
         swaps = past.rounds % 2 and self is not Schedule.MATCH
-        return [Pairing(b, a) for a, b in pairings] if swaps else pairings
+        pairings = [Pairing(b, a) for a, b in pairings] if swaps else pairings
+        return [known.get(place, pairing) for place, pairing in enumerate(pairings)]
 
     @functools.cache
     def pairs(self, agents: int) -> int:

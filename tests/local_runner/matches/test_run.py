@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from contextlib import closing
 from dataclasses import replace
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 
 import pytest
 from hypothesis import given
@@ -187,6 +187,10 @@ def test_swiss_of_four(past, points, expected):
     assert {frozenset(pairing) for pairing in found} == {frozenset(pairing) for pairing in expected}
 
 
+def test_agents_of_a_known_pair_are_not_paired_again():
+    assert Schedule.SWISS.pairings(4, Past(), {}, {1: Pairing(0, 2)}) == [(1, 3), (0, 2)]
+
+
 @pytest.mark.slow
 @given(st.integers(2, 9), st.randoms(use_true_random=False))
 def test_swiss_of_any_number(agents, rng):
@@ -195,6 +199,9 @@ def test_swiss_of_any_number(agents, rng):
         pairings = swiss(agents, Past(past), points)
         busy = [agent for pairing in pairings for agent in pairing]
         assert len(pairings) == agents // 2 and len(set(busy)) == len(busy)
+        known = {place: pairing for place, pairing in enumerate(pairings) if rng.random() < 0.5}  # with other points
+        again = Schedule.SWISS.pairings(agents, Past(past), Counter(), known)
+        assert len(set(chain(*again))) == len(busy) and known.items() <= dict(enumerate(again)).items()
         past.append(pairings)
         met.update(frozenset(pairing) for pairing in pairings)
         rests.update(set(range(agents)) - set(busy))
