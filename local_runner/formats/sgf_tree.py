@@ -26,7 +26,8 @@ BARE = re.compile(
 _SCAN = re.compile(rf"([()])|(?<![A-Za-z0-9])([a-z]*[BW][a-z]*|b|w)(?=\s*\[)|{_VALUE}", re.DOTALL)
 _IS_ROOT = re.compile(rf"\({_ROOT}")
 _BLANK = rf"[\s{INVISIBLE}]*"
-_TOKEN = re.compile(rf"{_BLANK}(?:([();])|([A-Za-z0-9_]*){_BLANK}({_VALUE}))", re.DOTALL)
+_STRAY = rf"(?:(?<=\]){_BLANK}\])?"  # behind a value that has brackets of its own, which some programs do not escape
+_TOKEN = re.compile(rf"{_STRAY}{_BLANK}(?:([();])|([A-Za-z0-9_]*){_BLANK}({_VALUE}))", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 MOST_NODES = 5000  # nodes: the most that are read of a main line, and of a tree
 PER_LINE = 10  # nodes in a line of a written file

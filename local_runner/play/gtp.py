@@ -116,7 +116,7 @@ class Engine(EngineSide):
 
     def _boardsize(self, words: Words, line: Line) -> str:
         size = int(_number(words))
-        if size % 2 or not SMALLEST <= size <= LARGEST:
+        if words[1:] not in ([], words[:1]) or size % 2 or not SMALLEST <= size <= LARGEST:
             raise Refused("unacceptable size")
         self._set(GameSession(kinds.setup_of(SgfGame.OTHELLO, size)))
         self.engine_for(self._size).new_game()

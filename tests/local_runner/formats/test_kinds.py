@@ -207,6 +207,7 @@ BEHIND = '[Black "a"]\n[White "b"]\n\n1. f5 d6 *\n'
     ('[Black "a"]\n[White "b"]\n1. f5 {x} 1... d6 *\n' + BEHIND, [2, 2]),  # python-chess 773
     ('[Black "a"]\n[White "b"]\n\n1. f5 {as in\n1-0 last year} d6 2. c3 *', [3]),  # chesslib 120
     ("(;GM[4]SZ[15]PB[a]PW[b];B[hh];W[ii]\n; TW[aa]\nTB[bb]\n\nOS[x])", [2]),  # minigo 587
+    ("(;GM[4]SZ[15]PB[a]PW[b]US[a[3k]]EV[x] ];B[hh];W[ii])", [2]),  # GoProject 23
     ("(\nTE[x]\nPB[a]PW[b]\nGM[4]SZ[15]\n;B[hh];W[ii])", [2]),  # goreviewpartner 64
     ("(;GaMe[4]SiZe[15]PlayerBlack[a]PlayerWhite[b]CoPyright[\n c]\n;Black\n[hh];White[ii])", [2]),  # Sabaki 68
 ])  # fmt: skip

@@ -149,7 +149,7 @@ protocol_version > 2 | name > tengen | known_command genmove > true | known_comm
 foo > ? unknown command | genmove > ? syntax error | genmove red > ? syntax error | play b > ? syntax error
 play b z > ? syntax error | play b d333 > ? syntax error | play b d3 d4 > ? syntax error
 boardsize 10 > | boardsize 26 > | boardsize 4 > | boardsize 7 > ? unacceptable size | boardsize 2 > ? unacceptable size
-boardsize 28 > ? unacceptable size | boardsize x > ? syntax error | boardsize > ? syntax error
+boardsize 8 10 > ? unacceptable size | boardsize x > ? syntax error | boardsize > ? syntax error
 boardsize nan > ? syntax error | komi 6.5 > | komi -3 > | komi > ? syntax error | komi six > ? syntax error
 genmove b > D3 | genmove W > C3 | GENMOVE b > ? unknown command | reg_genmove black > B3 | reg_genmove black > B3
 play b D3 > | PLAY w c3 > ? unknown command | play w c3 > | play w c3 > ? illegal move | play white c3 > ? illegal move
