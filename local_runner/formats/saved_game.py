@@ -207,14 +207,10 @@ def positions(game: SavedGame) -> Iterator[Game]:
 def lost_turns(game: SavedGame) -> list[int]:
     """The plies, from 0, on which a player with a legal move played none."""
     env, found = game.setup.make(), list[int]()
-
-    def plies() -> Iterator[Cell | None]:
-        for ply, cell in enumerate(game.cells):
-            if cell is None and env.legal_moves():
-                found.append(ply)
-            yield cell
-
-    env.replay(plies())
+    for ply, cell in enumerate(game.cells):
+        if cell is None and env.legal_moves():
+            found.append(ply)
+        env.follow(cell)
     return found
 
 

@@ -50,7 +50,7 @@ from local_runner.language.languages import _, current, page_catalogue, shown, s
 from local_runner.language.text import ERROR, in_file_name, shortened
 from local_runner.matches.games import read
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.server.games import OpenedFiles, saved_game, saved_room
+from local_runner.server.games import saved_game, saved_room
 from local_runner.server.requests import LONGEST, Connection
 from local_runner.server.services import Services
 from local_runner.server.store import MOST_BYTES, RoomStore, open_store
@@ -166,26 +166,37 @@ class Routes:
         """Read a file. If reading takes long, the answer is a stream of events: the part that has been read, 0 to 1,
         again and again, and at last the usual answer. If the page breaks off the request, reading ends.
         """
-        reading = Reading(self._services.opened, _name(request), await _body(request, MOST_BYTES))
+        opened, name, content = self._services.opened, _name(request), await _body(request, MOST_BYTES)
+        read, stopped = 0.0, False
+
+        def tell(part: float) -> None:
+            nonlocal read
+            read = part
+            if stopped:
+                raise RunnerError("the page no longer wants the file")  # not sent to the page
+
+        def listing() -> Mapping[str, object]:  # the list of the games is the second half
+            file = opened.add(name, content, lambda part: tell(part / 2))
+            return opened.listing(file, lambda part: tell(0.5 + part / 2))
 
         async def answered() -> Response:
             try:
-                return await _answer(reading.answer)
+                return await _answer(listing)
             except (RunnerError, EnvError) as error:
                 return await _problem(request, error)
+
+        async def events() -> AsyncIterator[bytes]:
+            nonlocal stopped
+            try:
+                while not (await asyncio.wait({work}, timeout=TOLD_SECONDS))[0]:
+                    yield f"data: {read}\n\n".encode()
+                yield b"data: %s\n\n" % (await work).body
+            finally:
+                stopped = True
 
         work = asyncio.ensure_future(answered())
         if (await asyncio.wait({work}, timeout=TOLD_SECONDS))[0]:
             return await work
-
-        async def events() -> AsyncIterator[bytes]:
-            try:
-                while not (await asyncio.wait({work}, timeout=TOLD_SECONDS))[0]:
-                    yield f"data: {reading.part}\n\n".encode()
-                yield b"data: %s\n\n" % (await work).body
-            finally:
-                reading.stopped = True
-
         return StreamingResponse(events(), media_type="text/event-stream")
 
     async def _opened(self, request: Request) -> Response:
@@ -255,26 +266,6 @@ def _page_files(_changed: tuple[int, ...]) -> dict[str, str]:
 
 class TooLarge(RunnerError):
     """The body of a request has too many bytes."""
-
-
-class Reading:
-    """The reading of a file for a page. `part`: what has been read, 0 to 1; the list of the games is the second half.
-    `stopped`: set by another thread to end the work.
-    """
-
-    def __init__(self, opened: OpenedFiles, name: str, content: bytes) -> None:
-        self.part, self.stopped = 0.0, False
-        self._opened, self._name, self._content = opened, name, content
-
-    def answer(self) -> Mapping[str, object]:
-        """The answer of `Routes._open`. Raises RunnerError if no game can be read, and at the end of the request."""
-        file = self._opened.add(self._name, self._content, lambda part: self._tell(part / 2))
-        return self._opened.listing(file, lambda part: self._tell((1 + part) / 2))
-
-    def _tell(self, part: float) -> None:
-        self.part = part
-        if self.stopped:
-            raise RunnerError("the page no longer wants the file")  # not sent to the page
 
 
 def application(services: Services, port: int) -> ASGIApp:

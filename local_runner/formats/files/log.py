@@ -6,14 +6,14 @@ The site appends the logs of games from the same minute to one file. On a pass, 
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice, zip_longest
 from json import JSONDecoder
 from typing import Any
 
-from env_adapter import Cell, Game, Step, answer
+from env_adapter import Game, Step, answer
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat, GameFile, Heading
 from local_runner.formats.heads import OURS, heads_of, written
@@ -204,22 +204,14 @@ def _played(game: SavedGame, **more: Any) -> dict[str, Any]:
     env = game.setup.make()
     log, size = GameLog(game.setup.env, env), (env.board_height, env.board_width)
     blank, joint = [[0] * n for n in size], not env.turns_discs
-
-    def plies() -> Iterator[Cell | None]:
-        for ply, cell in enumerate(game.cells, start=1):
-            mover, before = env.chess_player - 1, Game.step_before_info(env)
-            yield cell
-            answers = [answer(cell, *size) if at == mover else blank for at in (0, 1)] if joint and cell else []
-            done = ply == len(game.cells) and env.is_terminal()  # records the result, which the last reward needs
-            after = {"action": cell} if cell else {}
-            log.add(env, mover, answers, Step([], env.get_reward(answers), done, before, after))
-
-    turned = env.replay(plies())
-    made = log.finished(env, **more)
-    for step, cell, discs in zip(made["steps"], game.cells, turned, strict=True):
-        if cell and env.turns_discs:
-            step["info_after"]["reverse_positions"] = discs
-    return made
+    for ply, cell in enumerate(game.cells, start=1):
+        mover, before = env.chess_player - 1, Game.step_before_info(env)
+        turned = env.follow(cell)
+        answers = [answer(cell, *size) if at == mover else blank for at in (0, 1)] if joint and cell else []
+        done = ply == len(game.cells) and env.is_terminal()  # records the result, which the last reward needs
+        after = {"action": cell, **({} if joint else {"reverse_positions": turned})} if cell else {}
+        log.add(env, mover, answers, Step([], env.get_reward(answers), done, before, after))
+    return log.finished(env, **more)
 
 
 FORMAT = FileFormat(

@@ -408,12 +408,6 @@ def test_the_position_gives_a_hint(source, mended, env, sentence, tmp_path):
     assert good, text
 
 
-def test_a_random_move_onto_a_stone_is_not_taken_for_a_mistake_of_row_and_column(tmp_path):
-    line = f"import random; r, c = random.randrange(n), random.randrange(m)\n    one = [{ONE}]"
-    text, good = checked(saved(tmp_path, first(line)[0]), GOBANG)
-    assert not good and "are row and column swapped?" not in text, text
-
-
 def test_what_only_a_newer_python_refuses_names_the_python_that_ran(tmp_path):
     told = played(saved(tmp_path, first("import time; time.clock()")[0]), tmp_path)
     assert f"It ran under Python {platform.python_version()}, which may lack what" in told
