@@ -6,20 +6,14 @@ A topic names a page and a part of it, such as "check#time": the page check.html
 from pathlib import Path
 
 from local_runner.language.languages import current
+from local_runner.system.checks import CHECKOUT
 
-PACKAGE = Path(__file__).parents[1]
-CHECKOUT = PACKAGE.parent
-PLACES = (PACKAGE / "site", CHECKOUT / "build" / "site")  # of a wheel, of a checkout
+PLACES = (Path(__file__).parents[1] / "site", CHECKOUT / "build" / "site")  # of a wheel, of a checkout
 
 
 def site() -> Path | None:
     """The folder of the site; None if this installation has none."""
     return next((place for place in PLACES if (place / "index.html").is_file()), None)
-
-
-def pages(place: Path) -> dict[str, Path]:
-    """The pages of a site in the user's language, by their names, such as "check"."""
-    return {path.stem: path for path in sorted((place / current()).rglob("*.html"))}
 
 
 def explained_by(topic: str) -> str:

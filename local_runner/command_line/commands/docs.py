@@ -6,7 +6,7 @@ import typer
 
 from local_runner.command_line.options import argument, flag
 from local_runner.errors import RunnerError
-from local_runner.language.languages import _, unknown
+from local_runner.language.languages import _, current, unknown
 
 PLACE = "lists", 78  # group of commands, and the place in lists
 EXAMPLES = ("tengen docs", "tengen docs check#time")
@@ -25,7 +25,8 @@ def docs(
         raise RunnerError(_("the pages are not built here: run `make docs` in the project's folder; a wheel that "
                             "`make release` builds has them"))  # fmt: skip
     name, mark, part = page.partition("#")
-    if name not in (pages := manual.pages(site)):
+    pages = {path.stem: path for path in (site / current()).rglob("*.html")}
+    if name not in pages:
         raise RunnerError(unknown(_("page"), name, pages))
     typer.echo(address := pages[name].as_uri() + mark + part)
     if not no_open:
