@@ -24,7 +24,7 @@ from env_adapter.reversi import Reversi
 Cells = tuple[Cell, ...]
 
 _MARKS = set(MARKS.values())
-_MNK = re.compile(r"mnk_([0-9]+)_([0-9]+)_([0-9]+)_1v1")  # an m,n,k-game: m rows, n columns, k in a row
+_MNK = re.compile(r"mnk_([0-9]{1,3})_([0-9]{1,3})_([0-9]{1,3})_1v1")  # an m,n,k-game: m rows, n columns, k in a row
 _LEAST, _MOST = 3, 19  # cells on a side of an m,n,k-game; _LEAST in a row, too
 
 # The moves before the first move of the players, in turn: Black (5, 5), White (5, 4), Black (5, 6), White (6, 5).

@@ -273,11 +273,13 @@ def application(services: Services, port: int) -> ASGIApp:
 
     @contextlib.asynccontextmanager
     async def life(_application: Starlette) -> AsyncIterator[None]:
-        tidying = asyncio.create_task(services.rooms.tidy())
+        first = (asyncio.to_thread(make) for make in (page_files, services.welcome))  # made before a page asks for them
+        tasks = [asyncio.create_task(each) for each in (services.rooms.tidy(), *first)]
         try:
             yield
         finally:
-            tidying.cancel()
+            for task in tasks:
+                task.cancel()
             await asyncio.to_thread(services.close, END_SECONDS)
 
     inner = Starlette(
