@@ -197,7 +197,8 @@ def play_by_keys(app: App, target: str) -> None:
 def test_without_a_mouse_one_game_is_chosen_played_and_analysed(app: App) -> None:
     keys = app.page.keyboard
     tab_to(app, "input[name=game]")
-    keys.press("ArrowUp")  # from the first game to the last one
+    keys.press("ArrowUp")  # from the first game to "Any board"
+    keys.press("ArrowUp")
     expect(app.page.locator("#game-tictactoe_1v1")).to_be_checked()
     tab_to(app, "#seat-white")
     keys.type("random")
@@ -313,19 +314,15 @@ def test_a_position_that_was_set_up_on_the_analysis_board_is_played(app: App) ->
 
 
 @pytest.mark.slow
-def test_at_gomoku_who_begins_gets_black(app: App) -> None:
+def test_at_gomoku_black_begins_and_a_button_swaps_the_players(app: App) -> None:
     app.choose("gomoku_11x11_1v1", "human", "agent-random")
     start = app.stones()
     assert sorted(start.values()) == [1, 1, 2, 2]
-    assert app.page.locator("#begins").input_value() == "human"
-    app.page.select_option("#begins", "agent")
+    app.page.click("#exchange")
     assert app.page.locator("#seat-white").input_value() == "human"
     app.begin()
     assert app.my_turn(1)
     assert app.stones().items() > start.items() and sorted(app.stones().values()) == [1, 1, 1, 2, 2]
-    app.go("play")
-    app.page.select_option("#seat-black", "human")  # two humans: nothing is to be chosen
-    expect(app.page.locator("#begins")).to_have_count(0)
 
 
 def test_a_move_is_drawn_before_the_server_answers_and_goes_back_if_it_came_late(

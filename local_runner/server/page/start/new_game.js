@@ -12,7 +12,6 @@ import {HUMAN, possible, seatPicker} from "./seats.js";
 import {Stage, thumbnail} from "../board/stage.js";
 import {atWelcome, bin, keptList, toast} from "../telling.js";
 
-const SEATS = ["black", "white"];
 const TILES = {marks: ["x.x", ".x.", "o.."], stones: ["xo.", "xo.", "..."], crossings: [".ox", ".xo", "x.."],
   squares: ["....", ".ox.", ".xo.", "...."], large: ["......", "......", "..ox..", "..xo..", "......", "......"]}; // pictures of games
 const CARD = [112, 97, 96, 128, 110, 113, 81]; // h8 h7 g7 i9 f8 i8 g6, cells of the picture for the proof
@@ -81,9 +80,10 @@ class Start {
         this.#seat("white", 2)),
       h("button", {type: "submit", class: "button primary big", id: "begin"}, t("Start the game")),
       h("p", {class: "problem", id: "problem", role: "alert"}),
-      h("details", {class: "more", open: $("#more", this.chooser)?.open || this.from !== "empty" || kind.start === "stones", id: "more"},
+      h("details", {class: "more", open: $("#more", this.chooser)?.open || this.from !== "empty", id: "more"},
         h("summary", {}, t("Start position and options")), this.#fromField(),
-        h("div", {id: "from-more"}, this.#fromMore()), this.#options()));
+        this.from === "opening" ? h("fieldset", {class: "openings", id: "openings"}, h("legend", {class: "unseen"}, t("Opening"))) : null,
+        this.#options()));
     this.#show();
   }
 
@@ -93,7 +93,6 @@ class Start {
     seatPicker(`seat-${word}`, side(player), this.form[word], this.kind, (seat) => {
       this.form[word] = seat;
       keep("form", this.form);
-      if (this.from === "empty") put($("#from-more"), this.#fromMore());
     }));
   }
 
@@ -107,9 +106,9 @@ class Start {
     this.#keepAndDraw(focus);
   }
 
-  #exchange(focus = "exchange") {
+  #exchange() {
     [this.form.black, this.form.white] = [this.form.white, this.form.black];
-    this.#keepAndDraw(focus);
+    this.#keepAndDraw("exchange");
   }
 
   #keepAndDraw(focus) {
@@ -133,13 +132,6 @@ class Start {
     return [field(t("Start from"), from), h("a", {href: "#analyse", id: "set-up"}, t("Set up stones or paste moves, then “Play on from here”"))];
   }
 
-  #fromMore() {
-    if (this.from === "opening") {
-      return h("fieldset", {class: "openings", id: "openings"}, h("legend", {class: "unseen"}, t("Opening")));
-    }
-    return this.from === "empty" && this.kind.start === "stones" ? this.#beginner() : null;
-  }
-
   /** Fill the list of openings with their pictures, once the start board is known. */
   #drawOpenings(board) {
     const list = $("#openings");
@@ -152,15 +144,6 @@ class Start {
         }}}),
       thumbnail(board, stonesAfterLine(board, board.stones, moves, board.first), moves.at(-1)), String(at + 1))));
     list.querySelector(":checked")?.parentElement.scrollIntoView({block: "nearest"});
-  }
-
-  /** The choice of who begins, in games that start with stones. Black always begins, so the choice swaps the seats. */
-  #beginner() {
-    const humans = SEATS.filter((word) => this.form[word].kind === "human");
-    if (humans.length !== 1) return h("p", {class: "note"}, t("Black begins."));
-    return field(t("Who begins"), choice({id: "begins"}, [["human", t("You")], ["agent", t("The opponent")]],
-      humans[0] === "black" ? "human" : "agent", () => this.#exchange("begins")),
-    h("small", {class: "note"}, t("Who begins has Black, as the four stones stand.")));
   }
 
   #options() {
