@@ -139,15 +139,16 @@ export class Trials {
     this.#stop();
     const {exercise, shown: {board}} = this, {cell, reply, verdict} = move, best = move.lines[0].moves[0];
     const after = this.#chance(move.after), before = this.#chance(move.before), n = Math.round(100 * move.lost);
-    const line = [reply, other(exercise.player)], fields = {cell: cellName(cell, board), best: cellName(best, board), after, before, n};
-    const both = best === cell || after === before ? t("{cell}: chance to win {after}. No other move has more.", fields)
-      : t("{cell}: chance to win {after}, with {best} {before}.", fields);
-    const lost = n < 100 ? t("Still loses about {n} %", fields) : t("Still loses the game");
+    const line = [reply, other(exercise.player)], name = cellName(cell, board);
+    const both = best === cell || after === before ? t("{cell}: chance to win {after}. No other move has more.", {cell: name, after})
+      : t("{cell}: chance to win {after}, with {best} {before}.", {cell: name, after, best: cellName(best, board), before});
+    const lost = n < 100 ? t("Still loses about {n} %", {n}) : t("Still loses the game");
     if (isFault(move) || verdict === "inaccuracy") this.#judged(false, lost, both, ...line);
     else if (verdict === "only move") this.#judged(true, t("Better than the engine's first idea"), both, ...line);
     else if (cell !== exercise.cell) this.#judged(true, t("As good"), both, ...line);
     else {
-      this.#judged(true, t("No mistake after all"), t("With more time the engine finds {cell} as good. The exercise is taken out.", fields), ...line);
+      this.#judged(true, t("No mistake after all"), t("With more time the engine finds {cell} as good. The exercise is taken out.", {cell: name}),
+        ...line);
       dropExercise(exercise.id);
     }
   }
