@@ -129,7 +129,8 @@ class Checking {
     say(verdict);
     if (!this.page.isConnected) toast(this.file.name + t(": ") + verdict);
     const row = ({severity, title, mend, detail, about}) => h("li", {data: {severity}}, h("i", {class: "sign", "aria-hidden": "true"},
-      {ok: "✓", note: "i", open: "?", failed: "×"}[severity] || "·"), h("div", {}, h("b", {}, about ? h("a", {href: about, target: "_blank"}, title) : title), mend ? h("p", {}, mend) : null,
+      {ok: "✓", note: "i", open: "?", failed: "×"}[severity] || "·"), h("div", {},
+      h("b", {}, about ? h("a", {href: about, target: "_blank"}, title) : title), mend ? h("p", {}, mend) : null,
       detail ? h("pre", {tabindex: "0"}, detail) : null));
     const list = (id, rows) => h("ul", {id, class: "findings plain-list"}, rows.map(row));
     const passed = findings.filter(({severity}) => severity === "ok"), others = findings.filter(({severity}) => severity !== "ok");

@@ -48,7 +48,7 @@ export function tried(exercise, found) {
 export function exercisesOf(tree, analysis) {
   const line = tree.line(0), {board, moves, position, ids} = tree.shown(line[line.length - 1]);
   const found = analysis && fitting(analysis, moves.moves);
-  return found && found.moves.filter(isFault).map(({ply, player, cell, verdict, before, lines}) => ({
+  return found && found.moves.filter((move) => isFault(move) && move.best !== move.cell).map(({ply, player, cell, verdict, before, lines}) => ({
     id: `${tree.state.tree}/${ids[ply]}/${ply}`, position: upTo(position, ply), player: player + 1, cell, verdict, before,
     names: tree.state.names, board: {rows: board.rows, cols: board.cols, kind: board.kind}, stones: stonesAfter(board, moves, ply).stones,
     line: {...lines[0], moves: lines[0].moves.slice(0, LINE_MOVES)}, step: 0, due: day()}));
