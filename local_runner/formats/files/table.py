@@ -18,7 +18,7 @@ from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.files.moves import MOST_MOVES, PASS, game_of_all, unread
 from local_runner.formats.heads import ending_of, result_of
 from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame
-from local_runner.formats.source import MOST_BYTES, MOST_GAMES, Source, name_of, words_of
+from local_runner.formats.source import MOST_BYTES, Source, name_of, words_of
 from local_runner.game import coordinates
 from local_runner.game.move_text import MoveText, plain, read_moves
 from local_runner.game.setup import GameSetup
@@ -57,7 +57,7 @@ def read(source: Source) -> GameFile:
     """The games of a table."""
     if (columns := _columns(_rows(source.text))) is None:
         return GameFile("table", list[UncheckedGame](), lambda game: game)
-    body = list(islice(_rows(source.text), columns["head"], columns["head"] + MOST_GAMES + 1))
+    body = source.entries(islice(_rows(source.text), columns["head"], None), lambda _row: 0)
     rows = [row for row in body if "game" in columns or _field(row, columns, "moves").strip()]
     shared = functools.cache(lambda: source.setup or game_of_all(_moves(row, columns).cells for row in rows))
     problem = Message("a quotation mark is not closed") if source.text.count('"') % 2 else ""
