@@ -167,17 +167,14 @@ class Learn {
 const you = ({seats}) => (seats.filter(({kind}) => kind === "human").length === 1 ? seats.findIndex(({kind}) => kind === "human") : -1);
 
 /** The tree of a name, as it is now. */
-function treeOf(name) {
-  return new Promise((resolve, reject) => {
-    const unfollow = connection.follow({type: "enter_tree", tree: name}, (state) => {
-      unfollow();
-      connection.tell({type: "leave_tree", tree: name});
-      const tree = new Tree();
-      tree.receive(state);
-      resolve(tree);
-    }, false, reject);
-  });
-}
+const treeOf = (name) => new Promise((resolve, reject) => {
+  const tree = new Tree(), unfollow = connection.follow({type: "enter_tree", tree: name}, (state) => {
+    unfollow();
+    connection.tell({type: "leave_tree", tree: name});
+    tree.receive(state);
+    resolve(tree);
+  }, false, reject);
+});
 
 /** When an exercise is to be tried again, in words. */
 const dueWords = (due) => (due === "" ? t("learned") : due <= day() ? t("today") : due === day(1) ? t("tomorrow") : when(`${due}T12:00`));

@@ -29,7 +29,7 @@ export class Trials {
     this.lines = new LineList((cells, first) => this.stage.ghost(cells, first));
     this.steps = h("ol", {class: "row wrap plain-list steps", "aria-hidden": "true", hidden: exercises.length < 2});
     this.count = h("small", {id: "count"});
-    this.game = h("span");
+    this.game = h("p", {class: "note"});
     this.task = h("p", {id: "task", class: "status", role: "status"});
     this.verdict = h("div", {id: "verdict", role: "status"});
     const make = (name, drawing, word, act, key) => button(drawing, word, act, {id: `learn-${name}`, title: t("{what} (key {key})", {what: word, key})});
@@ -38,13 +38,11 @@ export class Trials {
       answer: make("answer", "hint", t("Answer"), () => this.#answer(), "B"),
       next: make("next", "next", t("Next"), () => this.next(), "N"),
     };
-    this.place = h("a", {id: "learn-game"}, t("In the game"));
     put(main, h("div", {class: "room-layout learn"}, h("section", {class: "stage-holder", "aria-label": t("Board")}, this.stage.element),
       h("div", {class: "side"}, h("section", {class: "panel game-panel", "aria-labelledby": "learn-heading"},
         h("div", {class: "row spread"}, h("h1", {id: "learn-heading", tabindex: "-1"}, t("Learn from your mistakes")), this.count), this.steps,
         this.task, this.verdict, h("div", {class: "actions"}, Object.values(this.buttons)), this.lines.element, more,
-        h("p", {class: "note"}, this.game, " · ", this.place),
-        h("p", {class: "note"}, t("The engine searches {n} s at each position; it counts less than 7 percentage points as no difference.",
+        this.game, h("p", {class: "note"}, t("The engine searches {n} s at each position; it counts less than 7 percentage points as no difference.",
           {n: TRIAL_SECONDS}))))));
     this.next();
   }
@@ -79,8 +77,8 @@ export class Trials {
     this.found = false;
     const {board} = shown, [tree, node] = id.split("/");
     this.count.textContent = t("{n} of {all}", {n: this.at + 1, all: this.queue.length});
-    this.game.textContent = connection.title(board.env) + t(": ") + names.join(" – ");
-    this.place.href = `#analyse/${tree}/${node}`;
+    put(this.game, `${connection.title(board.env)}${t(": ")}${names.join(" – ")} · `,
+      h("a", {id: "learn-game", href: `#analyse/${tree}/${node}`}, t("In the game")));
     this.#again();
     this.task.textContent = t("Move {n}: {cell} was played ({verdict}). Find a better move for {side}.",
       {n: position.moves.length + 1, cell: cellName(cell, board), verdict: VERDICTS[verdict].word, side: side(player, board.kind)});
@@ -96,9 +94,7 @@ export class Trials {
   #answer() {
     const {line, before} = this.exercise, {board} = this.shown;
     this.#stop();
-    this.#draw([]);
-    this.#tried(false);
-    this.#say("answer", t("The engine plays {cell}", {cell: cellName(line.moves[0], board)}),
+    this.#judged("answer", t("The engine plays {cell}", {cell: cellName(line.moves[0], board)}),
       t("The chance to win is {chance} after it.", {chance: this.#chance(before)}), line);
   }
 
@@ -140,8 +136,9 @@ export class Trials {
     const {exercise, shown: {board}} = this, {cell, reply, verdict} = move, best = move.lines[0].moves[0];
     const after = this.#chance(move.after), before = this.#chance(move.before), n = Math.round(100 * move.lost);
     const line = [reply, other(exercise.player)], name = cellName(cell, board);
-    const both = best === cell || after === before ? t("{cell}: chance to win {after}. No other move has more.", {cell: name, after})
+    const chances = best === cell || after === before ? t("{cell}: chance to win {after}. No other move has more.", {cell: name, after})
       : t("{cell}: chance to win {after}, with {best} {before}.", {cell: name, after, best: cellName(best, board), before});
+    const both = `${chances} ${reply ? t("The reply: {cell}.", {cell: cellName(reply.moves[0], board)}) : ""}`;
     const lost = n < 100 ? t("Still loses about {n} %", {n}) : t("Still loses the game");
     if (isFault(move) || verdict === "inaccuracy") this.#judged(false, lost, both, ...line);
     else if (verdict === "only move") this.#judged(true, t("Better than the engine's first idea"), both, ...line);
@@ -153,18 +150,16 @@ export class Trials {
     }
   }
 
-  #judged(good, head, words, line, player) {
-    this.#tried(good);
-    this.found = good;
-    if (good && !player) this.#draw([]);
+  /** Show a verdict as #say does, and keep that of the first try. A line without `player` begins in the position of the exercise. */
+  #judged(good, head, words, line, player = undefined) {
+    const {exercise, first} = this;
+    this.found = good === true;
+    if (first.get(exercise) === undefined) {
+      first.set(exercise, this.found);
+      tried(exercise, this.found);
+    }
+    if (!player) this.#draw([]);
     this.#say(good, head, words, line, player);
-  }
-
-  /** Keep the outcome of the first try. */
-  #tried(good) {
-    if (this.first.get(this.exercise) !== undefined) return;
-    this.first.set(this.exercise, good);
-    tried(this.exercise, good);
   }
 
   /** Show a verdict, `good`: null without one, "answer" for the engine's own; and a line of play that `player` begins. */
