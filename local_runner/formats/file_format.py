@@ -75,14 +75,14 @@ class GameFile(Sequence[Heading]):
             return None
         return self._tree(number)
 
-    def listed(self, most: int | None = None) -> Iterator[Heading]:
+    def listed(self, most: int | None = None) -> list[Heading]:
         """The first `most` headings for a list; None: all.
 
         With up to `MOST_LOADED` games, all games are loaded for their headings. A game may have more plies than
         its heading, because files leave out passes, or less, because it is damaged.
         """
         make = self._of_game if len(self) <= MOST_LOADED else self._heading
-        return map(make, self._numbers[:most])
+        return list(map(make, self._numbers[:most]))
 
     def _of_game(self, number: int) -> Heading:
         try:

@@ -175,13 +175,9 @@ class Routes:
             if stopped:
                 raise RunnerError("the page no longer wants the file")  # not sent to the page
 
-        def listing() -> Mapping[str, object]:  # the list of the games is the second half
-            file = opened.add(name, content, lambda part: tell(part / 2))
-            return opened.listing(file, lambda part: tell(0.5 + part / 2))
-
         async def answered() -> Response:
             try:
-                return await _answer(listing)
+                return await _answer(lambda: opened.listing(opened.add(name, content, tell)))
             except (RunnerError, EnvError) as error:
                 return await _problem(request, error)
 

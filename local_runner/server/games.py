@@ -12,7 +12,7 @@ import secrets
 import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
-from itertools import chain, zip_longest
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 
 from msgspec import structs
@@ -170,14 +170,16 @@ class OpenedFiles:
         self._opened: dict[str, tuple[str, GameFile, int]] = {}  # name, games and bytes of a file
 
     def add(self, name: str, content: bytes, tell: Tell = lambda _part: None) -> str:
-        """Read a file that a page sends; returns its id. `tell`: as in `Source`.
+        """Read a file that a page sends; returns its id. `tell`: as in `Source`; the headings are the second half.
 
         Raises RunnerError if no game can be read.
         """
         try:
-            games = formats.read(name, content, tell=tell)
+            games = formats.read(name, content, tell=lambda part: tell(part / 2))
         except UnknownFormat as error:  # the page names the formats beside the field for a file
             raise RunnerError(_("{file} holds no game").format(file=shortened(name))) from error
+        for number, _heading in enumerate(islice(games, MOST_HEADINGS)):  # a GameFile keeps them
+            tell(0.5 + number / len(games) / 2)
         file = secrets.token_hex(8)
         with self._lock:
             self._opened[file] = name, games, len(content)
@@ -193,18 +195,16 @@ class OpenedFiles:
             opened = {file: shortened(name) for file, (name, *_) in reversed(self._opened.items())}
         return opened | {name: name for name in self.named}
 
-    def listing(self, file: str, tell: Tell = lambda _part: None) -> Answer:
+    def listing(self, file: str) -> Answer:
         """The answer to a page that opens a file: its id, name, kind and games, with texts in the current language.
 
-        `count`: the number of games, of which the first `MOST_HEADINGS` are listed. `tell` gets the part of the list
-        that is done. RunnerError: there is no such file.
+        `count`: the number of games, of which the first `MOST_HEADINGS` are listed. RunnerError: there is no such file.
         """
         name, games = self.games(file)
-        heads = list[Answer]()
-        for game in games.listed(MOST_HEADINGS):
-            ending = printable(shortened(shown(game.ending), LONG))
-            heads.append({**asdict(game), "names": translated(game.names), "ending": ending})
-            tell(len(heads) / len(games))
+        heads = [
+            {**asdict(game), "names": translated(game.names), "ending": printable(shortened(shown(game.ending), LONG))}
+            for game in games.listed(MOST_HEADINGS)
+        ]
         return {"file": file, "name": shortened(name), "kind": games.kind, "count": len(games), "games": heads,
                 "problem": printable(shown(games.problem or games.note))}  # fmt: skip
 

@@ -46,7 +46,7 @@ def game_of(text, setup=None, name="x"):
     found = read(name, text if isinstance(text, bytes) else text.encode(), setup)
     assert len(found) == 1
     game = found.game(0)
-    assert next(found.listed()).plies == len(game.cells)
+    assert found.listed()[0].plies == len(game.cells)
     return game
 
 

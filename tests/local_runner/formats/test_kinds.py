@@ -241,7 +241,7 @@ def test_a_database_of_wthor_with_its_names(env, side, tmp_path):
     assert (game.setup.env, game.cells, game.damage) == (env, tuple(session.cells), "")
     assert (game.names, b"C\xf4t\xe9 Lo\xefc\0" in beside[".jou"]) == (("Côté Loïc", "bob"), True)
     assert found[0].ending == f"Open de Paris, {discs} to {side * side - discs}"
-    assert next(found.listed()).plies == len(session.cells) and found[1].winner == 0
+    assert found.listed()[0].plies == len(session.cells) and found[1].winner == 0
 
 
 def test_what_is_wrong_with_a_database():

@@ -25,7 +25,7 @@ from tests.local_runner.matches.small import plan_of
 
 def test_the_sites_log_of_reversi_with_a_pass():
     found = read_path(DATA / "site_reversi.json")
-    assert list(found.listed()) == [Heading(("Black", "White"), 1, "full board, 51 to 49", 97, "reversi_1v1")]
+    assert found.listed() == [Heading(("Black", "White"), 1, "full board, 51 to 49", 97, "reversi_1v1")]
     game = found.game(0)
     log = json.loads((DATA / "site_reversi.json").read_text())
     given = [tuple(step["info_after"]["action"]) if "info_after" in step else None for step in log["steps"]]
