@@ -31,9 +31,10 @@ from .search.searchable import WIN
 PROOF_SHARE = 0.75  # largest share of a thought's time for the threat search of the proved win
 ENGINES = ("search", "scorer", "native")  # alpha-beta, a quick move without search, alpha-beta compiled
 PARAMETERS: Dict[str, SearchParameters] = {K_IN_A_ROW: KInARowParameters(), REVERSI: ReversiParameters()}  # defaults
+NATIVE_PROBCUT = tuple(max(0, depth - 2 * ((depth + 3) // 4)) for depth in range(1, 33))  # Python's has 12 depths
 NATIVE_PARAMETERS: Dict[str, SearchParameters] = {  # of the compiled engine: tables of at most 100 MB a player
     K_IN_A_ROW: KInARowParameters(table_entries=690_000),
-    REVERSI: ReversiParameters(table_entries=340_000, solver_entries=170_000),
+    REVERSI: ReversiParameters(table_entries=340_000, solver_entries=170_000, probcut_depths=NATIVE_PROBCUT),
 }
 
 

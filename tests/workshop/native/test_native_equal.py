@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from submission.boards import NO_MOVE
-from submission.engine import engine_for
+from submission.engine import NATIVE_PARAMETERS, engine_for
 from submission.k_in_a_row.parameters import EVALUATORS, KInARowParameters
 from submission.k_in_a_row.weights import NO_WEIGHTS, evaluation_weights
 from submission.native.k_in_a_row import NativePosition
@@ -177,6 +177,13 @@ def test_searches_with_other_parameters(game: Compared, options: dict[str, Any])
 
 
 @each_of(PARAMETERS)
+def test_searches_with_the_compiled_engines_own_parameters(game: Compared) -> None:
+    """In Reversi deep enough for the depths at which only these parameters have ProbCut."""
+    placed, bounds = (with_choice(game, 2, 5), (3000, None)) if game.k else (with_choice(game, 3, 5, 30), (None, 14))
+    same_answers(game, placed, [bounds], NATIVE_PARAMETERS[game.variant.family])
+
+
+@each_of(PARAMETERS)
 def test_every_parameter_is_tried(game: Compared) -> None:
     """A new parameter must be built into the C++ engine, too, and added to PARAMETERS above."""
     tried = {name for options in PARAMETERS[game] for name in options}
@@ -232,7 +239,8 @@ def test_the_engine(game: Compared, sources: set[str]) -> None:
         placed = [Placed(bytes(225), 0), *(every := game.playable(150, 6))[:9], *every[3::20]]
     else:
         placed = with_choice(game, 10, 8) + with_choice(game, 5, 9, 9)
-    engines, found = (engine_for(game.variant), engine_for(game.variant, engine="native")), set()
+    own = NATIVE_PARAMETERS[game.variant.family]
+    engines, found = [engine_for(game.variant, own, engine=engine) for engine in ("search", "native")], set()
     assert engines[1].native
     for each in placed:
         ours, theirs = (engine.think(*each, Limits(nodes=500))._replace(seconds=0.0) for engine in engines)
