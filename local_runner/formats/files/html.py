@@ -32,7 +32,7 @@ def replay_page(games: Sequence[SavedGame], title: str = "", *, language: str = 
     files = [{**game_data(game), "sgf": text.encode("utf-8", "replace").decode()}
              for game, text in zip(games, texts, strict=True)]  # fmt: skip
     formats = {each.ending: self_contained.both(functools.partial(languages.shown, each.about)) for each in OFFERED}
-    boards = {env: board_of(GameSetup(env)) for env in names()}
+    boards = {env: board_of(GameSetup(env)) for env in dict.fromkeys((*names(), *(game.setup.env for game in games)))}
     content = {"title": heading, "formats": formats, "boards": boards, "games": files}
     return self_contained.page(ENTRY, content, heading or "tengen", language=language)
 

@@ -2,23 +2,14 @@
 // replay needs are here. `data.boards` has the usual BoardData of each game, by its name.
 
 import {BLACK, WHITE, count, moverOf, other, turned} from "../board/geometry.js";
-import {mnkOf, readLink} from "../files/link.js";
+import {readLink} from "../files/link.js";
 import {cellName, data, t} from "../language.js";
 
-const MOST_CELLS = 26 * 26;
 const WAYS = [[0, 1], [1, 0], [1, 1], [1, -1]]; // of a line: down and right
-
-/** The usual start board of a game; undefined without such a game. */
-function usualBoard(env) {
-  const numbers = mnkOf(env);
-  if (!numbers || numbers.rows * numbers.cols > MOST_CELLS) return Object.hasOwn(data.boards, env) ? data.boards[env] : undefined;
-  return {env, kind: "crossings", ...numbers, stones: Array(numbers.rows * numbers.cols).fill(0), first: BLACK, turns_discs: false,
-    all_free_legal: true};
-}
 
 /** The start board of a game; undefined without such a game, or without a board of this size. */
 function startBoard(env, size) {
-  const usual = usualBoard(env);
+  const usual = Object.hasOwn(data.boards, env) ? data.boards[env] : undefined;
   if (!usual || !size || size === usual.rows) return usual;
   const taken = usual.stones.some(Boolean);
   if (taken && (!usual.turns_discs || size % 2)) return undefined;
@@ -31,7 +22,7 @@ function startBoard(env, size) {
 
 /** The position of a saved game, as linkOf takes it. */
 export function positionOf({board, moves: {moves}}) {
-  const {env, rows, stones, first} = board, size = rows === usualBoard(env)?.rows ? null : rows;
+  const {env, rows, stones, first} = board, size = rows === data.boards[env]?.rows ? null : rows;
   return {env, size, stones: String(stones) === String(startBoard(env, size)?.stones) ? null : stones, first, moves};
 }
 
