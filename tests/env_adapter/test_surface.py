@@ -205,6 +205,8 @@ BAD_OPTIONS = [
     ("gobang_1v1", {"opening": [(7, "h")]}, "list of \\(row, col\\) moves"),
     ("gobang_1v1", {"opening": [(7, True)]}, "list of \\(row, col\\) moves"),
     ("reversi_1v1", {"board": ["....", ".OX."], "board_size": 4}, "board determines the size"),
+    ("gobang_1v1", {"board": ["..", ".."]}, "no setting 'board'"),
+    ("reversi_1v1", {"board": 3}, "board must be rows"),
     ("reversi_1v1", {"board": ["....", "..X"]}, "rows of equal length"),
     ("reversi_1v1", {"board": ["....", "..#."]}, "rows of equal length"),
     ("reversi_1v1", {"board": ["....", ".OX."]}, "not 2x4"),

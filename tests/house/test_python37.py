@@ -11,13 +11,11 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from tests.conftest import NO_PYTHON37
+from tests.conftest import NO_PYTHON37, ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tests" / "submission").glob("test_*.py"))
 NAMES = ("codec", "controller", "engine", "process_state")
 QUICK = [f"tests/submission/test_{name}.py" for name in NAMES]

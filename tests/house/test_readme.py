@@ -18,12 +18,11 @@ from typer.core import TyperGroup
 
 from local_runner.command_line.commands import cli
 from submission.native.library import available
-from tests.conftest import NO_LIBRARY, SOURCES
+from tests.conftest import NO_LIBRARY, ROOT, SOURCES
 from tests.serving import ADDRESS
 from workshop.page import doc_tables
 
 NEEDS_LIBRARY = pytest.mark.skipif(not available(), reason=NO_LIBRARY)
-ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 ENGLISH, CHINESE = ROOT / "README.md", ROOT / "README.zh.md"
 MORE_COMMANDS = ROOT / "docs" / "en" / "reference" / "commands.md"

@@ -17,7 +17,7 @@ from local_runner.upload.check import check
 from local_runner.upload.check.games import PASSED
 from local_runner.upload.check.report import Verdict
 from local_runner.upload.starter import starter
-from tests.house.test_readme import ROOT
+from tests.conftest import ROOT
 
 DOCS = ROOT / "docs"
 PAGE = DOCS / ENGLISH / "tutorial" / "first-agent.md"

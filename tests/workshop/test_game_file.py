@@ -15,11 +15,10 @@ import pytest
 
 from local_runner.errors import RunnerError
 from local_runner.system.json_lines import encoded
+from tests.conftest import ROOT
 from tests.workshop.conftest import write_results
 from workshop import game_file
 from workshop.gobang.games import GobangSelfPlay, play
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True)

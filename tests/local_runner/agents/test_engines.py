@@ -240,8 +240,6 @@ def test_a_board_without_known_moves_is_set_up_and_a_pass_is_told(taken):
     assert gtp.sgf([[1, 2, 0, 0]] + [[0] * 4] * 3, 2) == "(;GM[2]FF[4]SZ[4]AB[aa]AW[ba]PL[W])\n"
 
 
-# ---- random answers
-
 POSITIONS = {"gomocup": ("", "a1b1", "a1b1c1d1"), "gtp": ("", "d3c3", "d3c3c4")}
 WORDS = ["OK", "7,7", "0,0", "14,14", "MESSAGE", "DEBUG", "depth", "9" * 400, "ERROR", "UNKNOWN", "SUGGEST", "pv",
          "1e9", "[3,3]", "a1", "\u0663,\u0663", "²,1", "\x1b[2J", "x" * 5000, "15,15", "line", "nodes", "=", "?",

@@ -10,7 +10,6 @@ import random
 import sys
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import pytest
 
@@ -25,9 +24,9 @@ from local_runner.matches.run_log import play
 from local_runner.processes.agent_side.action_space import action_space
 from local_runner.processes.agent_side.loading import Unusable, load_agent
 from local_runner.processes.process import AgentProcess
+from tests.conftest import ROOT
 from tests.local_runner.agents.references import Board, drawn, has_won, positions, put, solved
 
-ROOT = Path(__file__).parents[3]
 GOLDEN = ROOT / "tests" / "data" / "rule_golden.json"
 
 

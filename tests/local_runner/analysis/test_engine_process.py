@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
 
 import pytest
 
@@ -23,10 +22,10 @@ from submission.boards import Variant
 from submission.engine import engine_for
 from submission.native.library import available
 from submission.search.clock import Limits
+from tests.conftest import ROOT
 from tests.local_runner.agents.references import exact, legal, positions, sets
 from tests.local_runner.processes.naughty import ended
 
-ROOT = Path(__file__).parents[3]
 ORPHAN = """
 from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.game.setup import GameSetup
@@ -238,8 +237,6 @@ def test_thinking_ahead_fills_the_tables(game):
 
 # ---- features: threats, mobility, stable discs and heat
 
-# ---- k in a row
-
 
 @pytest.mark.parametrize(("moves", "side", "expected"), [
     ("h8a1h9a15h10", 0, ("", "h11 h7", "h12 h6", "")),
@@ -284,9 +281,6 @@ def test_heat_is_of_free_cells_and_the_best_has_1(engine, game):
     heat = engine.ask(Question(setup, cells, nodes=20)).features.heat
     assert heat[0][1] == 1.0 and all(0 < share <= 1 for _, share in heat)
     assert not {cell for cell, _ in heat} & {row * 15 + col for row, col in cells}
-
-
-# ---- Reversi
 
 
 def masks(own_and_foe, size):

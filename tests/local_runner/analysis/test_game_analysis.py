@@ -252,17 +252,6 @@ def test_a_ply_of_a_game_and_a_board_from_a_file(tengen, tmp_path):
     assert code == 0 and "a pass" in out
 
 
-@pytest.mark.parametrize(("arguments", "sentence"), [
-    ((), "give a file of games"),
-    (("nothing.sgf",), "nothing.sgf"),
-    (("h8i9", "--game", "2"), "there is no game 2"),
-    (("h8i9", "--ply", "3"), "has 2 plies"),
-])  # fmt: skip
-def test_refusals(tengen, arguments, sentence):
-    code, out, err = tengen("analyse", *arguments)
-    assert (code, out) == (2, "") and sentence in err
-
-
 @pytest.mark.parametrize("more", [(), ("--whole",), ("--json",)])
 def test_a_move_that_cannot_be_played_is_told_as_replay_tells_it(tengen, more):
     code, out, err = tengen("analyse", "h8h8", "--seconds", "0.05", *more)

@@ -5,7 +5,6 @@ import os
 import re
 import shlex
 import sys
-from pathlib import Path
 
 import jsonschema
 import msgspec
@@ -25,10 +24,10 @@ from local_runner.processes import doctor
 from local_runner.processes.doctor import Finding
 from local_runner.processes.engine.levels import LEVELS
 from local_runner.terminal import output
+from tests.conftest import ROOT
 from tests.local_runner.processes.naughty import path_of
 from workshop.page import doc_tables
 
-ROOT = Path(__file__).resolve().parents[3]
 MATCH = ("--env", "tictactoe_1v1")
 
 

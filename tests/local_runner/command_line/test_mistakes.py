@@ -36,6 +36,7 @@ USAGE = [  # command line -> the sentence, before "(see COMMAND -h)"
     ("games all.txt --json", "too many arguments: all.txt"),
     ("help", "unknown command 'help'; did you mean -h?"),
     ("mtach", "unknown command 'mtach'; did you mean match?"),
+    ("play --level 0", "--level must be a whole number from 1 to 5, not '0'"),
     ("bench nothing", "unknown command 'nothing'; choose one of: speed, latency"),
     ("-v", "unknown option '-v'; did you mean --version?"),
     ("-games 2", "--games stands after the command that has it: match"),
@@ -53,7 +54,6 @@ WRONG = [  # the value of an option or an argument -> a part of the sentence
     (("match", "greedy", "greedy", "--env", "go"), "unknown game 'go'; choose one of: gobang_1v1, "),
     (("match", "greedy", "greedy", "--env", "井字棋", "--board-size", "2"), "3 in a row do not fit on a board of 2x2"),
     (("match", "greedy", "greedy", "--rules", "weird"), "unknown rules 'weird'; choose one of: platform, stated"),
-    (("match", "greedy", "greedy", "--board-size", "4"), "5 in a row do not fit on a board of 4x4"),
     (("match", "greedy", "greedy", "--python", "./python9"), "./python9 was not found; give the path"),
     (("match", "greedy", "greedy", *TICTACTOE, "--games", "3", "--opening-plies", "9"), "fewer --opening-plies"),
     (("match", "greedy", "greedy", "--openings", "tset"), "unknown book of openings 'tset'; did you mean test?"),
@@ -78,7 +78,7 @@ WRONG = [  # the value of an option or an argument -> a part of the sentence
 ]
 GAME = "(;GM[2]FF[4]SZ[8];B[d3])"  # Reversi 8x8, unfinished
 FILES = {"game.sgf": GAME, "two.sgf": GAME + GAME, "board.txt": "....\n.OX.\n.XO.\n....\n"}
-USELESS = [  # an option that would have no effect beside the others -> a part of the sentence
+USELESS = [  # a command line, such as one with an option that has no effect beside others -> a part of the sentence
     ("match greedy random --opening-plies 4", "so --opening-plies needs --openings random or more --games"),
     ("match greedy random --openings test --opening-plies 4", "not of test; leave it out"),
     ("match greedy random --env reversi_8x8_1v1 --board board.txt --opening-plies 4", "not of start; leave it out"),
@@ -102,6 +102,14 @@ USELESS = [  # an option that would have no effect beside the others -> a part o
     ("replay game.sgf --out a.sgf --out a.sgf", "a.sgf would be written twice; name another file"),
     ("replay game.sgf --out a.html --html ./a.html", "a.html would be written twice; name another file"),
     ("replay game.sgf --game 2", "there is no game 2; the file has 1"),
+    ("replay h8i9 --ply 3", "the game has 2 plies; give --ply a smaller number"),
+    ("analyse", "give a file of games, or moves such as h8h9i9, or --env and --board"),
+    ("analyse h8i9 --game 2", "there is no game 2; the file has 1"),
+    ("analyse h8i9 --ply 3", "the game has 2 plies; give --ply a smaller number"),
+    ("play", "name whom you want to play: level1 to level5, or an agent that tengen opponents lists"),
+    ("play level6", "there is no level 6; the levels are 1 to 5"),
+    ("play greedy --python ./p", "./p was not found; give the path of a Python"),
+    ("play greedy --openings no.pos", "cannot read openings from no.pos: No such file or directory"),
     ("analyse game.sgf --env gobang_1v1", "holds a game of reversi_8x8_1v1, not of gobang_1v1; leave out --env"),
     ("analyse game.sgf --env reversi_8x8_1v1 --board board.txt", "game.sgf names its own board; leave out"),
     ("analyse h8 --whole --ply 1", "give its moves, and leave out --ply"),
@@ -186,6 +194,7 @@ UNWRITABLE = {  # a command up to its path -> what the sentence says of a folder
     "analyse h8 --json": ("it is a folder", "there is no folder nodir", "it is a pipe", "File name too long"),
     "games --json": ("it is a folder", "there is no folder nodir", "it is a pipe", "File name too long"),
     f"{TOURNAMENT} --out pool --json": ("it is a folder", "there is no folder", "it is a pipe", "name too long"),
+    "replay f5d6c3 --out": (None, "there is no folder nodir", None, "File name too long"),
     "replay f5d6c3 --html": ("it is a folder", "there is no folder nodir", "it is a pipe", "File name too long"),
     "bundle --out": ("Is a directory", None, "it is a pipe", "File name too long"),
     f"{TOURNAMENT} --out": ("Is a directory", "No such file", "exists and is not empty", "File name too long"),

@@ -166,9 +166,6 @@ def test_what_cannot_be_done_is_refused_in_one_sentence(a, b, options, sentence,
     assert [path.name for path in tmp_path.iterdir()] == ["there.sgf"]
 
 
-# ---- files out of tournaments
-
-
 def test_a_tournaments_games_are_written_at_its_end(tournament, tmp_path):
     path, session = tournament
     result = {1: "0-1", 2: "1-0", 3: "1/2-1/2"}[session.result.winner]

@@ -44,9 +44,6 @@ VALUES = {
 ENDED = SavedGame(GameSetup("reversi_8x8_1v1"), tuple(with_a_pass().cells))
 
 
-# ---- written and read
-
-
 def stones(game):
     env = GameSession(game.setup, cells=game.cells).env
     return env.stones(), env.chess_player

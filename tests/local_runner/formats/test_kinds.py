@@ -216,9 +216,6 @@ def test_files_that_other_programs_could_not_read(text, plies):
     assert found == [(number, ("a", "b"), "") for number in plies]
 
 
-# ---- WTHOR; test_convert.py compares written bytes
-
-
 def patched(content, at, value):
     return content[:at] + bytes([value]) + content[at + 1 :]
 

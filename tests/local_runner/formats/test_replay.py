@@ -107,16 +107,6 @@ def test_the_file_of_games_is_not_replaced(option, tengen, tmp_path):
     assert (tmp_path / "games.html").read_text() == "b2a1"
 
 
-@pytest.mark.parametrize(("arguments", "sentence"), [
-    (["h8", "--out", "none/x.sgf"], "cannot write none/x.sgf: there is no folder none; give --out another file"),
-    ([""], "an argument is empty"),
-    (["h8i9", "--ply", "3"], "the game has 2 plies; give --ply a smaller number"),
-])  # fmt: skip
-def test_mistakes(tengen, arguments, sentence):
-    code, out, err = tengen("replay", *arguments)
-    assert (code, out) == (2, "") and sentence in err
-
-
 def test_the_game_of_the_moves_may_be_given(tengen):
     out = tengen("replay", "f5d6", "--env", "gobang_1v1", "--board-size", 9)[1]
     assert "● Black  1\n○ White  1\n" in out and " i" in out.splitlines()[0]

@@ -54,20 +54,6 @@ def test_the_referee_begins_there_every_time():
         game.reset()
 
 
-@pytest.mark.parametrize(("env", "overrides", "sentence"), [
-    ("gobang_1v1", {"board": ["..", ".."]}, "no setting 'board'"),
-    ("reversi_1v1", {"board": ["..", "."]}, "board must be rows of equal length"),
-    ("reversi_1v1", {"board": 3}, "board must be rows"),
-    ("reversi_1v1", {"board": ["..x", "...", "..."]}, "board must be rows"),
-    ("reversi_1v1", {"board": ["...", "...", "..."]}, "even side"),
-    ("reversi_1v1", {"board": ["....", "...."]}, "square"),
-    ("reversi_1v1", {"board": ["...."] * 4, "board_size": 4}, "board determines the size"),
-])  # fmt: skip
-def test_what_the_referee_refuses(env, overrides, sentence):
-    with pytest.raises(OptionError, match=sentence):
-        make(env, **overrides)
-
-
 @pytest.mark.slow
 def test_every_game_of_a_match_begins_there(tengen, tmp_path):
     (tmp_path / "given.txt").write_text(PRINTED)

@@ -5,7 +5,6 @@ import gettext
 import json
 import pickle
 import re
-from pathlib import Path
 from string import Formatter
 
 import pytest
@@ -19,6 +18,7 @@ from local_runner.language import languages
 from local_runner.language.languages import COMMA, Listing, Message, Series, brief, shown
 from local_runner.upload.check import check
 from local_runner.upload.check.report import Verdict
+from tests.conftest import ROOT
 from tests.local_runner.processes.naughty import path_of
 from tests.local_runner.upload.uploads import both
 from workshop.page import messages
@@ -152,7 +152,6 @@ def test_lists_are_chinese_and_their_columns_are_aligned(tengen):
 
 # ---- the words of the Chinese texts
 
-ROOT = Path(__file__).parents[3]
 GLOSSARY = (ROOT / "docs/developers/glossary.md").read_text("utf-8")
 REFUSED = [word for row in re.findall(r"^\| ([^|]+) \|", GLOSSARY.partition("\n| not | but |\n")[2], re.MULTILINE)
            for word in row.split("、")]  # fmt: skip

@@ -23,7 +23,7 @@ from local_runner.matches.standings import Standings
 from local_runner.matches.statistics.elo import Pentanomial, Tally
 from local_runner.terminal.progress import Playing
 from tests.local_runner.matches.small import full_board, plan_of, play_instantly
-from tests.local_runner.processes.naughty import path_of
+from tests.local_runner.processes.naughty import FIRST_FREE, path_of
 
 GAME = ("--env", "tictactoe_1v1")
 
@@ -208,21 +208,11 @@ def test_numbers_that_make_no_sense_are_refused(wrong):
         Adjudication(**wrong)
 
 
-AGENT = """
-def my_controller(observation, action_space, is_act_continuous=False):
-    board = [stone for row in observation["state_map"] for (stone,) in row]
-    row, col = divmod(board.index(0), 15)
-    return [[int(at == row) for at in range(15)], [int(at == col) for at in range(15)]]
-
-def last_thought():
-    return {"value": VALUE, "depth": 2}
-"""
-
-
 def test_a_tournament_is_adjudicated_to_its_end(tmp_path, tengen):
     """The tournament's file has the options and how each game ended, also after --resume; PGN says how it ended."""
-    for name, value in (("high", "700"), ("low", "-700")):
-        (tmp_path / f"{name}.py").write_text(AGENT.replace("VALUE", value))
+    for name, value in (("high", 700), ("low", -700)):
+        thought = f"\ndef last_thought(): return {{'value': {value}, 'depth': 2}}\n"
+        (tmp_path / f"{name}.py").write_text(FIRST_FREE + thought)
     code, out, _err = tengen("tournament", "high.py", "low.py", "--resign", "3", "500", "--draw-after", "200",
                              "--openings", "start", "--out", "pool.jsonl")  # fmt: skip
     assert code == 0 and "Adjudicated games: 2." in out

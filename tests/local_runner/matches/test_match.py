@@ -28,7 +28,7 @@ from local_runner.matches.reports import AgentSummary, Times, final_board, summa
 from local_runner.matches.run import play_match
 from local_runner.matches.schedule import Pairing
 from local_runner.matches.screens import MatchScreen
-from local_runner.matches.statistics.elo import Tally
+from local_runner.matches.statistics.elo import Tally, tally
 from tests.local_runner.matches.small import full_board
 from tests.local_runner.processes.naughty import PATIENT, path_of, written
 
@@ -73,7 +73,7 @@ def test_an_agent_cannot_tell_its_game_from_its_seed():
 def test_the_sums():
     plan, games = played(path_of("first_free"), path_of("answering:answer=corner"), games=3)
     a, b = summarise(plan, games)
-    assert (a.as_black, a.as_white) == (Tally(wins=2), tally_of(games[1]))
+    assert (a.as_black, a.as_white) == (Tally(wins=2), tally([games[1].winner], 2))
     assert a.total.games == b.total.games == 3
     assert a.total.score + b.total.score == 3
     assert (a.faults, b.faults) == (0, sum(game.result.reason != Reason.RULES for game in games))
@@ -83,11 +83,6 @@ def test_the_sums():
     for one in (a, b):
         assert 0 < one.on_turn.p50 <= one.on_turn.p99 <= one.on_turn.longest < PATIENT.seconds
         assert 5 < one.peak_mb < 60 and one.warnings == ()
-
-
-def tally_of(game):
-    """White's tally of one game."""
-    return {0: Tally(draws=1), 1: Tally(losses=1), 2: Tally(wins=1), 3: Tally(draws=1)}[game.winner]
 
 
 def test_an_agent_against_itself_is_told_apart():

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from env_adapter import OptionError, kind_of, make, names
+from env_adapter import kind_of, make, names
 from local_runner.errors import RunnerError
 from local_runner.formats.reading import openings_of
 from local_runner.game.setup import GameSetup
@@ -25,9 +25,6 @@ def read_text(folder, env, text, size=None):
     path = folder / "some.pos"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return read(path, GameSetup(env, board_size=size))
-
-
-# ---- the formats
 
 
 @pytest.mark.parametrize(("env", "size", "line", "cells"), [
@@ -114,11 +111,6 @@ def test_an_opening_that_needs_a_pass_is_refused(tmp_path):
     assert not game.legal_moves() and not game.is_over()
     with pytest.raises(RunnerError, match=r"move 9, a1, cannot be played: Black has no legal move and must pass; "):
         read_text(tmp_path, REVERSI, before_a_pass + "a1")
-
-
-def test_there_is_no_book_of_an_unknown_game():
-    with pytest.raises(OptionError, match="no game is called 'chess'"):
-        book("chess", Purpose.TEST)
 
 
 # ---- the shipped books
@@ -214,9 +206,6 @@ def test_the_books_of_this_package_stay_their_own(tmp_path):
     assert openings_of(shipped(GOBANG, Purpose.TEST), GameSetup(GOBANG)) is None
     (tmp_path / "b.json").write_text("[[[7, 7], [8, 8]]]")
     assert read(tmp_path / "b.json", GameSetup(GOBANG), openings_of) == [((7, 7), (8, 8))]
-
-
-# ---- random openings
 
 
 @pytest.mark.parametrize("env", names())

@@ -97,9 +97,6 @@ def test_the_other_side_has_the_opposite_figures(games):
     assert los(games.swapped) == pytest.approx(1 - los(games))
 
 
-# ---- counts
-
-
 @pytest.mark.parametrize(("winners", "counts", "score"), [
     ((2, 1), (1, 0, 0, 0, 0), 0),  # lost with both colours
     ((2, 3), (0, 1, 0, 0, 0), 0.5),

@@ -21,9 +21,6 @@ from tests.local_runner.processes.naughty import path_of, written
 TICTACTOE, GOMOKU = ("--env", "tictactoe_1v1"), ("--env", "gomoku_11x11_1v1")
 
 
-# ---- a line
-
-
 C1 = ("0 2", "0,2", " 0 , 2 ", "(0, 2)", "0  2", "00 02", "c1", "C1", " c1 ", "ｃ１", "1. c1", "c1.", "（0，2）",
       "0、2", "0-2", "[0, 2]", "c01")  # fmt: skip
 
@@ -182,16 +179,6 @@ def test_the_game_that_report_000_prints(play, tmp_path):
     assert "WARNING: there is no choice 9, only 0 to 8; your turn is lost" in out
     assert "WARNING: unknown command 'oops'" in out
     assert out.count("○ you: passes") == 2
-
-
-@pytest.mark.parametrize("arguments", [
-    ["nobody"], ["greedy", "--env", "go"], ["greedy", "--openings", "no.pos"], ["greedy", "--python", "./p"], [],
-    ["level6"], ["--level", "0"], ["--resume", "no.json"],
-])  # fmt: skip
-def test_a_users_mistake_is_one_sentence(arguments, tengen):
-    code, out, err = tengen("play", *arguments)
-    assert (code, out, len(err.splitlines())) == (2, "", 1)
-    assert err.startswith("tengen: ")
 
 
 def test_help_names_every_command(play):

@@ -97,6 +97,8 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: tengen.name((0, 26)), "has no name"),
     (lambda: tengen.read("nothing.sgf"), "cannot read nothing.sgf"),
     (lambda: tengen.write(Game(), "game.doc"), "cannot be written as 'doc'"),
+    (lambda: tengen.write([Game(), Game()], "a.psq"), "a .psq file holds one game, not 2; write each game into a file"),
+    (lambda: tengen.write([], "a.sgf"), "there is no game to write"),
     (lambda: tengen.agents("chess"), "is unknown"),
     (lambda: tengen.use_language("fr"), "unknown language 'fr'"),
     (lambda: tengen.check("nothing.py"), "there is no file"),
@@ -117,10 +119,13 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
 
 
 @pytest.mark.parametrize(("mistake", "words"), MISTAKES)
-def test_every_mistake_is_one_sentence_of_our_errors(mistake: Callable[[], object], words: str) -> None:
+def test_every_mistake_is_one_sentence_of_our_errors(
+    mistake: Callable[[], object], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(tengen.TengenError) as caught:
         mistake()
-    assert words in str(caught.value) and "\n" not in str(caught.value)
+    assert words in str(caught.value) and "\n" not in str(caught.value) and not [*tmp_path.iterdir()]
 
 
 REPRS: list[tuple[object, str]] = [
@@ -145,16 +150,6 @@ def test_written_games_are_read_again(tmp_path: Path) -> None:
     games = tengen.read(path)
     assert [(game.moves, game.names) for game in games] == [(game.moves, game.names) for game in given]
     assert games[0].result == given[0].result and not games.problem and "result" in str(games)
-
-
-@pytest.mark.parametrize(("moves", "name", "sentence"), [
-    (["h8", "i9"], "a.psq", r"a \.psq file holds one game, not 2; write each game into a file of its own"),
-    ([], "a.sgf", "there is no game to write"),
-])  # fmt: skip
-def test_games_that_cannot_be_written(moves: list[str], name: str, sentence: str, tmp_path: Path) -> None:
-    with pytest.raises(tengen.TengenError, match=sentence):
-        tengen.write([Game("gobang_1v1", each) for each in moves], tmp_path / name)
-    assert not [*tmp_path.iterdir()]
 
 
 def test_a_damaged_game_says_so() -> None:

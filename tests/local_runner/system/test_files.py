@@ -107,9 +107,6 @@ def test_a_long_output_is_cut_to_its_end(written, kept, tmp_path):
     assert (tmp_path / "output").read_bytes() == kept
 
 
-# ---- the header of results
-
-
 def test_what_is_said(monkeypatch, tmp_path):
     said = header.header()
     assert said["tengen"] == importlib.metadata.version("tengen")

@@ -72,9 +72,6 @@ def _load(path, name):
     return module
 
 
-# ---- the file
-
-
 def test_the_same_sources_give_the_same_bytes(tmp_path):
     copy = tmp_path / "elsewhere"
     shutil.copytree(bundle.SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__"))
@@ -118,9 +115,6 @@ def test_embedded_sources_are_the_sources(tmp_path):
     assert found == {"__init__.py": "", "deep/__init__.py": "", "deep/inner.py": INNER, "rules.py": RULES + nasty}
     for other in (RULES, "_SOURCES = {[]: ''}\n", f"_SOURCES = {'-' * 2000}1\n", f"_SOURCES = {'1+' * 2000}1\n"):
         assert embedded_sources(ast.parse(other)) == {}
-
-
-# ---- errors
 
 
 @pytest.mark.parametrize("changes, sentence", [

@@ -26,9 +26,6 @@ from tests.local_runner.upload.uploads import BODY, GAME, GOOD, both, failed_in,
 pytestmark = pytest.mark.usefixtures("without_vermin")
 
 
-# ---- what is played
-
-
 def test_a_good_agent_is_ready(tmp_path, vermin):
     """The verdict is "Ready". Progress in a pipe has a line for every game, and more lines for a long game."""
     told = io.StringIO()
@@ -182,9 +179,6 @@ def test_progress_is_shown(monkeypatch):
     assert piped.getvalue() == "gobang_1v1, against random: step 40\nreversi_1v1, against itself: step 7\n"
 
 
-# ---- newer library
-
-
 def test_a_comment_excuses_a_newer_library(tmp_path, vermin):
     text = "import sys, math\nif sys.version_info >= (3, 8):\n    PROD = math.prod  # novm\n"
     text += "WHOLE = sys.stdin.long\n"  # as of a tensor; vermin takes it for the long of Python 2
@@ -203,9 +197,6 @@ def test_the_modules_inside_a_bundle_are_read_too(tmp_path, vermin):
 def library_of(path):
     [row] = [row for row in rows_of(path) if row.name == "library"]
     return row
-
-
-# ---- the command
 
 
 def test_the_command(tengen, tmp_path):

@@ -116,9 +116,6 @@ def test_the_command_says_what_it_keeps(tmp_path, tengen):
     assert f"dist/submission.py differs from ours: {changes}; delete it to get ours" in " ".join(out.split())
 
 
-# ---- the check
-
-
 def edits(text):
     read = source_reader.read({"a.py": text.encode()}, loading, deep=True)
     return settings.edits(text.encode(), read["a.py"])

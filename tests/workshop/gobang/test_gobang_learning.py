@@ -25,17 +25,7 @@ from workshop.gobang.games import GobangSelfPlay, play, position_after
 from workshop.gobang.learning import HELD_OUT
 from workshop.gobang.leaves import GameLeaves
 from workshop.gobang.move_order import EVERY_CELL, ChoiceSample, SurroundingsTable, order_quality, sample_choices
-from workshop.gobang.weights import (
-    NAMES,
-    SPREAD,
-    TURN_LESS,
-    LeafSample,
-    current_weights,
-    features,
-    fit_quality,
-    sample_leaves,
-    scale_for_search,
-)
+from workshop.gobang.weights import NAMES, LeafSample, current_weights, features, fit_quality, scale_for_search
 
 TABLE = SurroundingsTable()
 
@@ -143,9 +133,9 @@ def test_weights_for_the_search_have_a_fixed_spread_and_less_for_the_turn() -> N
     sample = _made_up(of)
     scaled = scale_for_search(of, sample)
     assert (scaled == np.rint(scaled)).all()
-    scaled[0, NAMES.index("turn")] += TURN_LESS
+    scaled[0, NAMES.index("turn")] += gobang_weights.TURN_LESS
     values = (sample.features * scaled).sum(axis=(1, 2))
-    assert values.std() == pytest.approx(SPREAD, rel=0.01)
+    assert values.std() == pytest.approx(gobang_weights.SPREAD, rel=0.01)
     assert np.corrcoef(values, sample.values)[0, 1] > 0.999
 
 
@@ -182,7 +172,7 @@ def test_the_engine_reads_the_file_that_was_written(
         expected = TABLE.to_order(move_order.fit(sample.part(sample.games % HELD_OUT != 0)))
         assert order_weights(5) == expected
     else:
-        leaves = sample_leaves(all_leaves)
+        leaves = gobang_weights.sample_leaves(all_leaves)
         assert len(leaves.values) == sum(len(game.values) for game in all_leaves)
         evaluation_weights.cache_clear()
         read_back = current_weights()

@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, NamedTuple
 
 import pytest
@@ -26,12 +25,9 @@ from submission.reversi.position import ReversiPosition
 from submission.reversi.search import ReversiSearch
 from submission.search.clock import Deadline
 from submission.search.deepening import Search
-from submission.search.searchable import INFINITE
 from tests.submission.boards import completes
 
 QUICK = KInARowParameters(root_nodes=200, hold_nodes=0, candidates=(6,))
-DEPTHS = (0, 1, 2, 3, 5, 9, 30)
-WINDOWS = ((-INFINITE, INFINITE), (-50, 50), (0, 1), (300, 301), (-900, -899))
 
 
 class Placed(NamedTuple):
@@ -151,29 +147,3 @@ def of_random_games(game: Compared, rng: random.Random) -> Iterator[Placed]:
             if not moves:
                 break
             position.play(moves[0] if rng.random() < 0.5 else rng.choice(moves))
-
-
-@cache
-def with_choice(game: Compared, count: int, seed: int, most: int = 1000) -> list[Placed]:
-    """Positions with more than one move to search and at most `most` free cells."""
-    position, found = game.positions()[1], []
-    for placed in game.playable(100 * count, seed) if game.k else game.placed(500 * count, seed):
-        if placed.stones.count(0) <= most and (game.k or set(placed.stones) >= {1, 2}):
-            position.set_up(*placed)
-            if position.outcome() is None and len(position.moves()) > 1:
-                found.append(placed)
-    assert len(found) >= count
-    return found[:count]
-
-
-def figures(position: Any) -> dict[str, Any]:
-    """All figures of a position."""
-    found = {
-        "key": position.key, "side": position.side, "outcome": position.outcome(), "forced": position.forced(),
-        "quiet": position.quiet(), "plies left": position.plies_left(),
-        "moves": [position.moves(depth) for depth in DEPTHS],
-    }  # fmt: skip
-    if hasattr(position, "discs"):
-        legal = [position.legal_cells(side) for side in (0, 1)]
-        return {**found, "discs": position.discs, "legal": legal, "value": position.evaluate()}
-    return {**found, "values": [position.evaluate(*window) for window in WINDOWS]}

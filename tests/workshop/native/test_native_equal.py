@@ -7,6 +7,7 @@ variation and source.
 from __future__ import annotations
 
 import random
+from functools import cache
 from typing import Any
 
 import pytest
@@ -21,20 +22,13 @@ from submission.native.search import NativeSearch
 from submission.reversi.board import PASS
 from submission.reversi.position import ReversiPosition
 from submission.search.clock import Deadline, Limits
+from submission.search.searchable import INFINITE
 from tests.submission.test_evaluator import OpenThrees
-from tests.workshop.native.compared import (
-    GOBANG,
-    OTHER_SHAPES,
-    OTHER_SIZES,
-    REVERSI8,
-    SITE,
-    Compared,
-    Placed,
-    each_of,
-    figures,
-    with_choice,
-)
+from tests.workshop.native.compared import GOBANG, OTHER_SHAPES, OTHER_SIZES, REVERSI8, SITE, Compared, Placed, each_of
+from workshop.gobang.positions import board_of, stones_after
 
+DEPTHS = (0, 1, 2, 3, 5, 9, 30)
+WINDOWS = ((-INFINITE, INFINITE), (-50, 50), (0, 1), (300, 301), (-900, -899))
 FEW, MANY = 40, 10000  # positions
 SOME, MOST = 12, 1000  # searches
 SMALL_K = [Compared(4, 6, 2), Compared(5, 5, 1)]
@@ -42,6 +36,19 @@ OTHER_WEIGHTS = evaluation_weights()._replace(moving=tuple(range(-5, 6)), board=
 Bounds = tuple[int | None, int | None]  # nodes and depth of a search
 BOUNDS: list[Bounds] = [*((nodes, None) for nodes in (1, 100, 300, 777, 2000, 5000)),
                         *((None, depth) for depth in (1, 2, 3, 4, 5))]  # fmt: skip
+
+
+def figures(position: Any) -> dict[str, Any]:
+    """All figures of a position."""
+    found = {
+        "key": position.key, "side": position.side, "outcome": position.outcome(), "forced": position.forced(),
+        "quiet": position.quiet(), "plies left": position.plies_left(),
+        "moves": [position.moves(depth) for depth in DEPTHS],
+    }  # fmt: skip
+    if hasattr(position, "discs"):
+        legal = [position.legal_cells(side) for side in (0, 1)]
+        return {**found, "discs": position.discs, "legal": legal, "value": position.evaluate()}
+    return {**found, "values": [position.evaluate(*window) for window in WINDOWS]}
 
 
 def same_figures(game: Compared, count: int, seed: int, *arguments: Any) -> None:
@@ -99,6 +106,19 @@ def test_play_and_undo_in_any_order(game: Compared) -> None:
 
 
 # ---- searches
+
+
+@cache
+def with_choice(game: Compared, count: int, seed: int, most: int = 1000) -> list[Placed]:
+    """Positions with more than one move to search and at most `most` free cells."""
+    position, found = game.positions()[1], []
+    for placed in game.playable(100 * count, seed) if game.k else game.placed(500 * count, seed):
+        if placed.stones.count(0) <= most and (game.k or set(placed.stones) >= {1, 2}):
+            position.set_up(*placed)
+            if position.outcome() is None and len(position.moves()) > 1:
+                found.append(placed)
+    assert len(found) >= count
+    return found[:count]
 
 
 def answer(search: Any, position: Any, placed: Placed, bounds: Bounds, many: int = 0) -> list[Any]:
@@ -202,21 +222,13 @@ def test_the_tables_are_kept_from_move_to_move(game: Compared, entries: int) -> 
     for _ in range(12 if game.k else 1000):
         if guide.outcome() is not None or not guide.moves():
             break
-        stones = bytes(both_stones(guide)) if game.k else stones_of(guide)
+        stones = board_of(stones_after([cell for cell, *_ in guide.history])) if game.k else stones_of(guide)
         ours, theirs = (
             answer(search, position, Placed(stones, guide.side), (300, None))
             for search, position in zip(searches, both, strict=True)
         )
         assert ours == theirs
         guide.play(ours[0].move if rng.random() < 0.9 else rng.choice(guide.moves()[:6]))
-
-
-def both_stones(position: Any) -> bytearray:
-    """The stones of a k-in-a-row position, by its moves."""
-    stones = bytearray(position.geometry.cells)
-    for number, (cell, *_) in enumerate(position.history):
-        stones[cell] = 1 + number % 2
-    return stones
 
 
 @each_of([GOBANG, REVERSI8])

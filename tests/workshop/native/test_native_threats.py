@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.workshop.native.compared import GOBANG, OTHER_SHAPES, Compared, Placed, each_of
+from workshop.gobang.positions import board_of, stones_after
 from workshop.lab.bench import vcf_positions
 
 FEW, MANY = 40, 10000
@@ -45,12 +46,7 @@ def test_on_other_boards(game: Compared) -> None:
 
 
 def test_wins_of_many_fours() -> None:
-    every = []
-    for moves in vcf_positions()[::10]:
-        stones = bytearray(GOBANG.cells)
-        for number, cell in enumerate(moves):
-            stones[cell] = 1 + number % 2
-        every.append(Placed(bytes(stones), len(moves) % 2))
+    every = [Placed(board_of(stones_after(moves)), len(moves) % 2) for moves in vcf_positions()[::10]]
     same_results(GOBANG, every)
     mirror, won = GOBANG.positions()[1], 0
     for placed in every:

@@ -18,18 +18,7 @@ from tests.workshop.conftest import write_results
 from workshop.reversi import games as reversi_games
 from workshop.reversi import weights as reversi_weights
 from workshop.reversi.games import ReversiSelfPlay, play
-from workshop.reversi.weights import (
-    HELD_OUT,
-    UNIT,
-    ListContents,
-    ReversiSample,
-    evaluate,
-    fit,
-    main,
-    pack,
-    rms_errors,
-    sample_positions,
-)
+from workshop.reversi.weights import HELD_OUT, UNIT, ListContents, ReversiSample, evaluate, fit, main, sample_positions
 
 pytestmark = pytest.mark.slow
 SIZE = 6
@@ -107,7 +96,7 @@ def test_the_fit_starts_from_the_previous_weights(
     """The previous weights are the start values, and the penalty is on the difference from the previous weights."""
     before = ReversiWeights(SIZE, fitted)
     contents = ListContents(sample, before)
-    assert pack(contents, np.rint(contents.before * UNIT).astype(np.int16)) == fitted
+    assert reversi_weights.pack(contents, np.rint(contents.before * UNIT).astype(np.int16)) == fitted
     assert fit(sample, contents) != fitted
     monkeypatch.setattr(reversi_weights, "PENALTY", 1e6)
     assert fit(sample, contents) == fitted
@@ -116,9 +105,8 @@ def test_the_fit_starts_from_the_previous_weights(
 def test_a_stage_whose_error_grows_keeps_its_weights(games: list[ReversiSelfPlay], fitted: bytes) -> None:
     few = sample_positions(games[:12] + games[40:50])  # other games are held out, and there is little to learn
     contents = ListContents(few, ReversiWeights(SIZE, fitted))
-    before, after = (
-        rms_errors(few, evaluate(few, ReversiWeights(SIZE, data))) for data in (fitted, fit(few, contents))
-    )
+    fits = [ReversiWeights(SIZE, data) for data in (fitted, fit(few, contents))]
+    before, after = (reversi_weights.rms_errors(few, evaluate(few, each)) for each in fits)
     rounding = 0.1
     assert all(new <= old + rounding for old, new in zip(before, after, strict=True) if old == old)
     assert any(new < old - rounding for old, new in zip(before, after, strict=True))
