@@ -18,7 +18,8 @@ from tests.serving import Serving
 PICTURES = Path(__file__).parent / "pictures"
 SQUARE = 8  # pixels
 UNLIKE = 64  # of 255, in the mean of a square: another font differs by less, a missing stone by more
-PROJECTOR, SMALL_DESK = (1920, 1080), (1280, 720)
+PROJECTOR, SMALL_DESK, BIG, LANDSCAPE = (1920, 1080), (1280, 720), (2560, 1440), (844, 390)
+HEIGHT = "(board) => board.getBoundingClientRect().height / innerHeight"
 TOO_HIGH = "document.scrollingElement.scrollHeight - innerHeight"
 PICTURED = (344, 740)  # the board is as wide as a phone
 DARK, LIGHT = "rgb(33, 31, 28)", "rgb(255, 255, 255)"  # colours of a panel
@@ -60,6 +61,10 @@ def _analysis(app: App) -> None:
     app.page.click("#mistake-next")
     app.page.emulate_media(media="print")
     expect(app.page.locator("header, #tools, #act-look, #go-back, #better").filter(visible=True)).to_have_count(0)
+    app.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(app.page.locator(".diagrams figure, #moves, #board").filter(visible=True)).to_have_count(3)  # of ten moves
+    expect(app.page.locator(".diagrams .numbers text")).to_have_count(10)
+    app.page.evaluate("dispatchEvent(new Event('afterprint'))")
     app.page.emulate_media(media="screen")
 
 
@@ -124,9 +129,13 @@ def test_the_views(dark: bool, language: str, open_page: OpenPage, serving: Serv
         lead(app)
         found = findings(app.page)
         wide, high = {}, {}
-        for size in (PROJECTOR, SMALL_DESK, PHONE, DESK):
+        for size in (PROJECTOR, SMALL_DESK, PHONE, LANDSCAPE, BIG, DESK):
             app.page.set_viewport_size({"width": size[0], "height": size[1]})
             wide[size], high[size] = too_wide(app.page), app.page.evaluate(TOO_HIGH)
+            if size in (PHONE, LANDSCAPE):
+                found += findings(app.page)
+            if size == BIG and name in ("new game", "game that is over", "look inside", "analysis", "replay", "proof"):
+                found += [] if app.board.evaluate(HEIGHT) >= 0.95 else ["the board is low"]
         tall = name in ("new game", "look inside", "analysis") and max(high[PROJECTOR], high[SMALL_DESK]) > 0
         if found or max(wide.values()) > 0 or tall:
             wrong[name] = found, wide, high

@@ -10,6 +10,7 @@ import {GameReport} from "./game_report.js";
 import {cellName, number, outcome, side, t, when} from "../language.js";
 import {CHANCES} from "../look/report.js";
 import {LookPanel} from "../look/look_panel.js";
+import {diagrams} from "../board/diagrams.js";
 import {drawOn, userMarks} from "../board/drawing.js";
 import {click, Stage} from "../board/stage.js";
 import {address, bin, entitle, keptList, leave, say, tell} from "../telling.js";
@@ -46,7 +47,7 @@ class Analysis {
       h("section", {class: "stage-holder", "aria-label": t("Board")}, this.stage.element),
       h("div", {class: "side"}, h("section", {class: "panel game-panel", "aria-label": t("Analysis")}, this.problem,
         h("div", {class: "row spread"}, this.turn, this.pass), this.view.element, this.tools.element, this.report.element,
-        this.#actions())), h("div", {class: "insights"}, this.look.element, this.explorer.element)));
+        this.#actions())), h("div", {class: "insights"}, this.look.element, this.explorer.element), diagrams(() => this.shown && this.#shared())));
     this.off = connection.on("tree", (state) => { if (state.tree === name && !state.whole) this.#received(state); });
     this.unfollow = connection.follow({type: "enter_tree", tree: name}, (state) => { if (state.whole) this.#received(state); },
       null, (error) => leave("#analyse", error));

@@ -143,7 +143,7 @@ export class ProofWalk {
       const second = cellName(cells[1], board);
       return h("li", {}, h("button", {type: "button", class: "proof-tile", data: {second: cells[1]}, on: {click: () => {
         this.open(cells, 3);
-        this.replay.root.scrollIntoView({block: "nearest"});
+        this.replay.board.root.scrollIntoView({block: "nearest"});
       }}}, smallBoard(board, cells, {line: five, last: cells[1], label: t("The line after {cell}", {cell: second})}),
       h("b", {}, second), h("small", {}, t("{n} prepared, {m} stones", {n: number(entries), m: cells.length}))));
     }));

@@ -76,7 +76,6 @@ function oneGame(main, file, stored, at, shown) {
       elsewhere(file, stored)),
     h("p", {class: "problem", id: "damage", role: "alert"}, game.damage || (listed ? "" : stored.problem)));
   put(main, h("div", {class: "viewer-page"}, head, holder));
-  new ResizeObserver(() => holder.style.setProperty("--head", `${head.offsetHeight}px`)).observe(head);
   entitle(namesOf(names, board.kind));
   replay.open(game, stored.ply);
   return {close: () => replay.remove()};

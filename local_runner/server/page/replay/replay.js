@@ -2,6 +2,7 @@
 // keys of a MovesList and the wheel over the board step through the game, Space plays it.
 
 import {Board} from "../board/board.js";
+import {diagrams} from "../board/diagrams.js";
 import {button, clamp, h, origin, s, setting, timeBars} from "../dom.js";
 import {BLACK, WHITE, count, ghostsOf, moverOf, other, stonesAfter} from "../board/geometry.js";
 import {brief, cellName, number, side, spent, t} from "../language.js";
@@ -118,7 +119,7 @@ export class Replay {
       t("A cell is a letter for the column and a number for the row, from the top left."), parts.own);
     parts.side = h("div", {class: "panel replay-side"}, this.moves.transport, parts.slider, parts.told, parts.thought, parts.strip,
       this.moves.list, legend);
-    this.root.append(parts.side);
+    this.root.append(parts.side, diagrams(() => this.game));
     let turned = 0;
     this.board.root.addEventListener("wheel", (event) => {
       if (event.ctrlKey || !event.deltaY || !this.game) return; // with Ctrl the wheel zooms

@@ -1,6 +1,7 @@
 // #room/ID: the page of one game on the server, with the panel beside its board (panel.js) and "look inside".
 
 import {connection, Refused} from "../connection.js";
+import {diagrams} from "../board/diagrams.js";
 import {button, h, put} from "../dom.js";
 import {moverOf, turned} from "../board/geometry.js";
 import {upTo} from "../files/games.js";
@@ -46,7 +47,7 @@ class Room {
       h("div", {class: "side"}, h("section", {class: "panel game-panel", "aria-label": t("This game")}, this.players.element,
         this.result, h("div", {class: "row status-row"}, this.status, this.pass), this.proved, this.unkept, this.fault,
         this.moves.element, this.actions.element)),
-      this.look.element));
+      this.look.element, diagrams(() => this.state)));
     this.off = [connection.on("state", (state) => { if (state.room === room) this.#changed(state); }),
       connection.on("moved", (moved) => { if (moved.room === room) this.#moved(moved); }),
       connection.on("lost", () => this.#refresh()), connection.on("connected", () => this.#refresh())];
