@@ -196,6 +196,7 @@ UNWRITABLE = {  # a command up to its path -> what the sentence says of a folder
     f"{TOURNAMENT} --out pool --json": ("it is a folder", "there is no folder", "it is a pipe", "name too long"),
     "replay f5d6c3 --out": (None, "there is no folder nodir", None, "File name too long"),
     "replay f5d6c3 --html": ("it is a folder", "there is no folder nodir", "it is a pipe", "File name too long"),
+    "proof --html": ("it is a folder", "there is no folder nodir", "it is a pipe", "File name too long"),
     "bundle --out": ("Is a directory", None, "it is a pipe", "File name too long"),
     f"{TOURNAMENT} --out": ("Is a directory", "No such file", "exists and is not empty", "File name too long"),
 }

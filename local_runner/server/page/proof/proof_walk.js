@@ -1,6 +1,6 @@
 // The proof that Black wins gobang, to walk through: a board on which the user plays White and the proof answers, what White
 // could still try, the rest of a win by threats, what is proved and how it was checked, and a gallery of the lines in which
-// White resists longest.
+// White resists longest. Used in the app and in the page of `tengen proof --html`.
 //
 // `data`: of proof_page.py. `ask(moves)` resolves with what the proof has in a game, if that can be said: inside: whether Black's last move is
 // the proof's, or with Black to move whether Black has an answer; cell: this answer; replies: White's replies with a
@@ -108,21 +108,24 @@ export class ProofWalk {
       return result(t("Black has won"), t("{sentence} Stones on the board: {n}.", {sentence: text, n: ply}), true);
     }
     if (!inside) {
-      return result(t("Outside the proof"), t("Black has left the prepared moves. Go back to a position inside the proof."), true);
+      return result(this.data.whole ? t("Outside the proof") : t("The line ends here"), this.data.whole
+        ? t("Black has left the prepared moves. Go back to a position inside the proof.")
+        : t("This page holds the longest lines only. On the page of tengen serve, Black answers every move of White."), true);
     }
     if (ply % 2 === 0) return result(t("Proved: Black wins"), t("Black to move."));
-    const free = this.data.board.stones.length - ply;
+    const free = this.data.board.stones.length - ply, {whole} = this.data;
     const tile = (n, word) => (n ? h("div", {}, h("dt", {}, word), h("dd", {}, number(n))) : null);
     return [result(t("Your move, White"), line.length ? line.length < 3 ? t("Black wins with the next move.")
       : t("The prepared moves are over: Black wins by threats.") : t("Black's move was prepared. Click on any free point.")),
     h("dl", {class: "proof-counts"}, line.length ? tile(Math.floor(line.length / 2), t("moves of Black to five, in the line below")) : null,
-      tile(free, t("replies of White")), tile(replies.length, t("with a prepared answer")), tile(free - replies.length, t("lost to threats"))),
+      tile(whole ? free : 0, t("replies of White")), tile(replies.length, whole ? t("with a prepared answer") : t("replies on this page")),
+      tile(whole ? free - replies.length : 0, t("lost to threats"))),
     this.#tries(answer, free), line.length > 2 ? h("p", {class: "note"}, t("If White defends as in this line:"), " ",
       lineOfPlay({shown: this.replay.board, cells: line, first: WHITE})) : null];
   }
 
-  /** What White could still try, as buttons that play it. @param {{replies: number[], threats: any[]}} answer */
-  #tries({replies, threats: [black, white]}, free) {
+  /** What White could still try, as buttons that play it. @param {{replies: number[], threats?: any[]}} answer */
+  #tries({replies, threats: [black, white] = [{}, {}]}, free) {
     const {fives = [], open_fours: stops = []} = black, {open_fours = [], fours = []} = white;
     const tries = fives.length ? [[fives.length > 1 ? t("Stop one of Black's {n} ways to five", {n: fives.length}) : t("Stop Black's five"), fives]]
       : [[t("A reply with a prepared answer"), replies.length < free ? replies : []],

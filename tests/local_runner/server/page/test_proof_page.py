@@ -4,7 +4,9 @@ import importlib
 import random
 
 import pytest
+from playwright.sync_api import expect
 
+from local_runner.formats import proof_page
 from local_runner.formats.proof_page import GAME, proof_data, proof_lines
 from local_runner.game.coordinates import name
 from local_runner.game.session import GameSession
@@ -22,6 +24,8 @@ from submission.k_in_a_row.book import (
     with_stone,
 )
 from submission.k_in_a_row.position import KInARowPosition
+from tests.browser.app import PLACE
+from tests.local_runner.server.page.games import DRAWN
 from workshop.gobang.five import FiveThreats
 from workshop.gobang.positions import IMAGES, MIDDLE, second_moves
 from workshop.proof.paths import White
@@ -55,7 +59,6 @@ def won_by_black(cells):
 def test_there_is_a_line_of_each_second_move():
     lines = proof_data()["lines"]
     assert {canonical(((MIDDLE,), (line["cells"][1],)), IMAGES)[0] for line in lines} == set(second_moves())
-    assert proof_data()["positions"] == len(proof_book().entries)
     entries = [line["entries"] for line in lines]
     assert entries == sorted(entries, reverse=True)
 
@@ -71,9 +74,11 @@ def test_a_line_ends_in_blacks_five(numbers):
         assert prepared == sorted(prepared, reverse=True) and prepared[0]  # first the book, then threats alone
 
 
-def test_the_command(tengen):
+def test_the_command(tengen, tmp_path):
     code, out, _err = tengen("proof")
     assert code == 0 and sum(row.strip().startswith(("a", "h")) for row in out.splitlines()) > 3
+    code, out, _err = tengen("proof", "--html", tmp_path / "proof.html")
+    assert code == 0 and (tmp_path / "proof.html").stat().st_size > 100_000
 
 
 @pytest.fixture
@@ -110,3 +115,29 @@ def test_whites_replies_and_the_rest_of_the_win(worker):
                     if not board[cell] and FiveThreats(with_stone(board, cell, side)).five_of(side)
                 }  # fmt: skip
     assert len(found["line"]) == 2 and not worker.proof([*cells[:3], 0, 1])["inside"]
+
+
+@pytest.mark.slow
+def test_a_walk_along_a_line_and_off_it(open_page, tmp_path):
+    """White clicks along the mirror image of a line, to Black's five; then on a cell of no line."""
+    path = tmp_path / "proof.html"
+    path.write_text(proof_page.proof_page(), "utf-8")
+    page = open_page(path.as_uri())
+    expect(page.locator(".proof-tile")).to_have_count(35)
+    cells = [15 * (cell % 15) + cell // 15 for cell in proof_data()["lines"][-1]["cells"]]
+
+    def click(cell):
+        column, row = "abcdefghijklmno"[cell % 15], str(cell // 15 + 1)
+        page.mouse.click(*page.locator(".viewer .board").evaluate(PLACE, [column, row]))
+
+    for ply in range(1, len(cells), 2):
+        assert page.locator(".proof-about .proved").count() == 1
+        click(cells[ply])
+        expect(page.locator(".viewer [data-cell]")).to_have_count(ply + 2)
+    shown = dict(page.evaluate(DRAWN.replace("'[data-cell]'", "'.viewer [data-cell]'")))
+    assert shown == {cell: 1 + at % 2 for at, cell in enumerate(cells)}
+    assert page.locator(".viewer .won").count() >= 5
+    page.locator(".proof-tile").first.click()
+    expect(page.locator(".viewer .board [data-cell]")).to_have_count(3)
+    click(0)
+    expect(page.locator(".proof-about .result:not(.proved)")).to_be_visible()

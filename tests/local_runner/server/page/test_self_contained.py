@@ -8,16 +8,17 @@ from collections import Counter
 import pytest
 from playwright.sync_api import expect
 
-from local_runner.formats import self_contained, tournament_page
+from local_runner.formats import proof_page, self_contained, tournament_page
 from local_runner.formats.files import html
 from local_runner.server import application
 from tests.browser.fixtures import DESK, PHONE, findings, too_wide
 from tests.local_runner.server.page.games import data_of, saved
 
-ENTRIES = (html.ENTRY, tournament_page.ENTRY)
+ENTRIES = (html.ENTRY, proof_page.ENTRY, tournament_page.ENTRY)
 MADE = {
     "replay": lambda files, language: html.replay_page([saved("gobang"), saved("small")], language=language),
     "tournament": lambda files, language: tournament_page.tournament_page(files["sprt"], language=language),
+    "proof": lambda files, language: proof_page.proof_page(language=language),
 }
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 DECLARED = re.compile(r"^(?:export )?(?:async function|function\*?|class|const|let) ([\w$]+)", re.MULTILINE)
