@@ -71,7 +71,7 @@ class HostReply(NamedTuple):
     body: bytes  # the reply as JSON; b"" if none came
     fault: Fault | None  # if the process exceeded a limit, died or sent garbage
     seconds: float  # duration of the call, without the time in which the machine did not run it
-    clock: float = 0.0  # duration of the call on the parent's clock
+    clock: float = 0.0  # seconds of the call with the time in which the machine did not run it
     cpu: float = 0.0  # CPU seconds of the child as the kernel counts them; 0 outside Linux
 
 

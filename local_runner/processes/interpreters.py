@@ -131,7 +131,7 @@ def check(python: str) -> None:
 
 
 def pythons() -> list[Interpreter]:
-    """The Python that runs this process, and a Python 3.7 if there is one with another version number."""
+    """The Python that runs this process, and a Python 3.7 if one is found, unless both have the same version number."""
     here, python37 = current(), find_python37()
     return [here, python37] if python37 and python37.version != here.version else [here]
 

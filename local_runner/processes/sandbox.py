@@ -1,8 +1,9 @@
 """The sandbox: restricts the files, system calls and resources that an agent's process may use.
 
-Bubblewrap gives namespaces and mounts. Landlock is a rule of the kernel for files, which the process applies to itself
-(agent_side/launcher.py). Both also set resource limits, take root's capabilities away, and install the same filter on
-system calls. docs/en/explanation/trust.md says what each protects.
+There are two kinds, of which one is used. With Bubblewrap, the process has namespaces and mounts of its own. With
+Landlock, it applies rules of the kernel on files to itself (agent_side/launcher.py). In both kinds the process has
+limits of resources, none of root's capabilities, and the same filter on system calls.
+docs/en/explanation/trust.md says what each protects.
 """
 
 import functools

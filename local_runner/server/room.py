@@ -1,8 +1,9 @@
 """A running room: a game and its thread. Only this thread uses the session and the agents' processes.
 
 The event loop puts requests into a queue and never waits. The thread executes the requests between two plies, sends
-the change to the room's pages, and then writes it to the store, later if it cannot be written. A call of an agent is
-abandoned if a request makes its answer useless. An error of our own ends the game; the room still takes requests.
+the change to the room's pages, and then writes it to the store; if writing fails, the thread tries again later. A call
+of an agent is abandoned if a request makes its answer useless. An error of our own ends the game; the room still
+takes requests.
 """
 
 import os

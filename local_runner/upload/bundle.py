@@ -1,4 +1,4 @@
-"""`tengen bundle`: packs the whole submission package into one file, which is uploaded.
+"""`tengen bundle`: packs the whole submission package into one file for the upload.
 
 The result is submission.py (for Mo ai_player.py) with the importer, the other modules as readable text and the data as
 base64 before its first relative import:

@@ -65,7 +65,10 @@ def played(n: int, free: int, seed: int) -> tuple[bytes, int]:
 
 
 def scattered(n: int, free: int, black_share: float, seed: int) -> tuple[bytes, int]:
-    """A board of random discs. Such boards have passes, finished games, and cells where neither side may play."""
+    """A board of random discs and a random side to move.
+
+    In some of these positions the side must pass, the game is over, or there are cells where neither side may play.
+    """
     noise = random.Random(seed)
     stones = bytearray(1 if noise.random() < black_share else 2 for _ in range(n * n))
     for cell in noise.sample(range(n * n), free):

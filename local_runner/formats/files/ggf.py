@@ -48,7 +48,9 @@ Root = Mapping[str, str]  # property or mark -> its first value, before the firs
 
 
 def fits(content: bytes) -> bool:
-    """Whether the first game of a file has a board (BO), or several moves in a node of a game with a name as GM."""
+    """Whether a file with the marks of SGF is in GGF: whether the root of its first game has a board (BO), or a name
+    as GM with several moves or a type (TY).
+    """
     text = Source("", content[:10_000]).text
     if (span := next(sgf_tree.games(text), None)) is None:
         return False

@@ -51,7 +51,7 @@ class BestLine:
 
     @property
     def move(self) -> str:
-        """The name of the best move."""
+        """The name of the variation's first move."""
         return self.names[0]
 
     def __str__(self) -> str:

@@ -39,7 +39,7 @@ export const choice = (properties, choices, chosen, act) => h("select", {...prop
 /** A form's field with its label. */
 export const field = (word, ...content) => h("label", {class: "field"}, h("span", {}, word), content);
 
-/** Whether an element was drawn of other data, or not yet. */
+/** Whether the last call for this element had other data, or there was none. The caller draws the element then. */
 export function isNew(element, data) {
   const sign = JSON.stringify(data);
   if (element.sign === sign) return false;

@@ -225,7 +225,7 @@ def _place(fault: Fault) -> tuple[object, ...]:
 
 
 def import_row(loaded: Loaded, python: Interpreter, upload: Upload) -> CheckRow:
-    """The row on the import: whether it succeeded and how long it took."""
+    """The row on the import: whether it succeeded, its time and memory, and the Python."""
     if loaded.fault:
         mend = missing_file(loaded.fault, upload) or advice(replace(loaded.fault, loading=True))
         row = failed(Message("import"), fault_text(loaded.fault), mend, loaded.fault.traceback)

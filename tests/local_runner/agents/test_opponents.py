@@ -303,7 +303,7 @@ def look(load):
 @pytest.mark.parametrize("colours", [(1,), (2,), (1, 2)], ids=["black", "white", "both"])
 @pytest.mark.parametrize(("env", "sizes", "least"), [("reversi_1v1", (4, 6), 3), ("tictactoe_1v1", (3,), 0)])
 def test_whose_turn_it_is(rules, colours, env, sizes, least, look):
-    """The games of Reversi have passes. A player without a legal move is never to move."""
+    """In Reversi at least `least` passes occur in the games. A player without a legal move is never to move."""
     passes, unknown = 0, set()
     for seed in range(8):
         rng, game = random.Random(seed), make(env, rules=rules, board_size=sizes[seed % len(sizes)], seed=seed)
