@@ -115,10 +115,7 @@ def test_every_tengen_command_runs(pages: tuple[Path, ...], tmp_path: Path) -> N
     """The commands run in order, in one folder. `make bundle` would make dist/submission.py."""
     bundled = _run("tengen bundle --out dist/submission.py", tmp_path)
     assert bundled.returncode == 0, bundled.stderr
-    commands = [
-        command for page in pages for command in _commands(page)
-        if command.startswith(("tengen ", "cp "))
-    ]  # fmt: skip
+    commands = [each for page in pages for each in _commands(page) if each.startswith(("tengen ", "cp "))]
     for command in commands:
         done = _run(command, tmp_path)
         assert done.returncode == 0, f"{command}\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
@@ -149,12 +146,8 @@ def test_make_serve_serves(tmp_path: Path) -> None:
 def test_every_tengen_command_can_be_parsed() -> None:
     """The options of each command exist, and their values have the right type. No command runs."""
     whole = typer.main.get_command(cli.app)
-    commands = [
-        command
-        for page in (ENGLISH, *sorted((ROOT / "docs" / "en").rglob("*.md")))
-        for command in _commands(page)
-        if command.startswith("tengen ")
-    ]
+    pages = (ENGLISH, *sorted((DOCS / "en").rglob("*.md")))
+    commands = [each for page in pages for each in _commands(page) if each.startswith("tengen ")]
     assert len(commands) >= 30
     for command in commands:
         _, *words = shlex.split(command)

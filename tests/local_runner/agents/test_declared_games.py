@@ -1,22 +1,12 @@
 """The games that agents declare, the refusal of agents that do not play a game, the list of games, and Mo's limit."""
 
-import io
 import re
 
 import pytest
-from rich.console import Console
 
 from env_adapter import make, names
 from local_runner.agents.catalogue import BUILT_INS
-from local_runner.agents.declared_games import (
-    games_of,
-    in_words,
-    players,
-    plays,
-    refuse_misfits,
-    seconds_for,
-    show_games,
-)
+from local_runner.agents.declared_games import games_of, in_words, players, plays, refuse_misfits, seconds_for
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import AgentError
 from local_runner.game.setup import GameSetup
@@ -122,11 +112,8 @@ def test_a_misfit_is_refused_before_any_game(command, tengen, tmp_path):
     assert list(tmp_path.rglob("*.jsonl")) == [] and list(tmp_path.rglob("*.json")) == []
 
 
-@pytest.mark.parametrize("terminal", [True, False])
-def test_the_list_of_games(terminal):
-    file = io.StringIO()
-    show_games(Console(file=file, force_terminal=terminal, width=300, color_system=None))
-    rows = [line.replace("│", " ").split() for line in file.getvalue().splitlines()]
+def test_the_list_of_games(tengen):
+    rows = [line.split() for line in tengen("games")[1].splitlines()]
     assert [row[0] for row in rows if row and row[0] in names()] == names()
     [gobang] = [row for row in rows if row[:1] == ["gobang_1v1"]]
     assert gobang[1:5] == ["15x15", "5", "in", "a"] and gobang[-2:] == ["greedy,", "random"]

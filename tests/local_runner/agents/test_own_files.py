@@ -108,10 +108,8 @@ def test_changed_and_missing_files_are_named(tmp_path):
         change()
         assert changed(agent, files) == [weights]
     main = write(files, tmp_path / "stored")
-    assert {path.name: path.read_text() for path in main.parent.iterdir()} == {
-        "submission.py": MAIN,
-        "weights.bin": "1",
-    }
+    stored = {path.name: path.read_text() for path in main.parent.iterdir()}
+    assert stored == {"submission.py": MAIN, "weights.bin": "1"}
 
 
 def test_agents_of_the_same_files_share_a_copy(tmp_path):

@@ -59,8 +59,7 @@ def test_the_compiled_engine_thinks_where_it_works_and_python_if_asked(engine, g
 
 
 def test_of_several_proved_wins_the_shortest_is_first(engine, game):
-    setup, cells = game("gobang_1v1", "h8h7h9a2h10a3i9o1")
-    look = engine.ask(Question(setup, cells, lines=3, nodes=20_000))
+    look = engine.ask(Question(*game("gobang_1v1", "h8h7h9a2h10a3i9o1"), lines=3, nodes=20_000))
     assert [line.exact for line in look.lines] == ["win"] * 3
     plies = [line.plies for line in look.lines]
     assert plies == sorted(plies) and plies[0] < plies[-1] and len({line.moves[0] for line in look.lines}) == 3
@@ -78,9 +77,8 @@ def test_the_nodes_of_a_solved_endgame_count_once(engine):
 
 @pytest.mark.slow
 def test_looks_come_at_most_ten_times_a_second_with_growing_counts(engine, game):
-    setup, cells = game("gobang_1v1", "h8i9")
     looks = []
-    last = engine.ask(Question(setup, cells, lines=2, seconds=1.0), looks.append)
+    last = engine.ask(Question(*game("gobang_1v1", "h8i9"), lines=2, seconds=1.0), looks.append)
     assert 1 <= len(looks) <= 11
     assert [look.nodes for look in looks] == sorted(look.nodes for look in looks)
     assert not any(look.finished for look in looks) and last.finished
@@ -88,7 +86,6 @@ def test_looks_come_at_most_ten_times_a_second_with_growing_counts(engine, game)
 
 
 def test_stop_ends_a_thought_without_limits(engine, game):
-    setup, cells = game("reversi_1v1")
     searched, told = threading.Event(), []
 
     def stop():
@@ -98,7 +95,7 @@ def test_stop_ends_a_thought_without_limits(engine, game):
 
     thread = threading.Thread(target=stop)
     thread.start()
-    look = engine.ask(Question(setup, cells), lambda look: look.depth and searched.set())
+    look = engine.ask(Question(*game("reversi_1v1")), lambda look: look.depth and searched.set())
     latency = time.perf_counter() - told[0]
     thread.join()
     assert look.finished and look.depth and latency < 1.0
@@ -173,13 +170,12 @@ def test_close_ends_a_thought_from_another_thread(game):
 
 
 def test_a_process_outlives_the_thread_that_asked_first(game):
-    setup, cells = game("gobang_1v1", "h8")
     with EngineProcess() as engine:
         thread = threading.Thread(target=engine.start)
         thread.start()
         thread.join()
         time.sleep(0.2)
-        assert engine.ask(Question(setup, cells, nodes=500)).finished
+        assert engine.ask(Question(*game("gobang_1v1", "h8"), nodes=500)).finished
 
 
 @pytest.mark.slow
@@ -196,11 +192,10 @@ def test_no_process_outlives_a_runner_that_is_killed():
 def test_a_solved_endgame_has_the_discs_of_minimax(engine, index):
     stones, player = [each for each in positions(4, 60) if sum(row.count(0) for row in each[0]) <= 8][index]
     marks = ".XO" if player == 1 else ".OX"  # a given board has Black to move
-    setup = GameSetup(
-        "reversi_8x8_1v1", "stated", board=tuple("".join(marks[stone] for stone in row) for row in stones)
-    )
+    rows = tuple("".join(marks[stone] for stone in row) for row in stones)
     expected = exact(stones, player)
     for lines in (1, 9):
+        setup = GameSetup("reversi_8x8_1v1", "stated", board=rows)
         best = engine.ask(Question(setup, (), lines=lines, seconds=20)).lines[0]
         assert best.exact == ("win" if expected > 0 else "loss" if expected else "draw")
         assert best.discs in (expected, None) and (lines == 1 or best.discs == expected)
@@ -215,8 +210,7 @@ def test_the_book_is_asked_only_if_wanted(engine, game):
 def test_a_prepared_move_of_the_proof_is_a_win_of_unknown_length(engine, game):
     moves = "h8a1"
     for white in ("o15", ""):
-        setup, cells = game("gobang_1v1", moves)
-        look = engine.ask(Question(setup, cells, nodes=500, use_book=True))
+        look = engine.ask(Question(*game("gobang_1v1", moves), nodes=500, use_book=True))
         line = look.lines[0]
         assert (look.source, look.chance, line.exact, line.plies) == ("proof", 1.0, "win", None)
         assert opinion(look, 0, 15) == f"a forced win for Black, expects {move_name(line.moves[0], 15)}"
@@ -246,8 +240,7 @@ def test_thinking_ahead_fills_the_tables(game):
 ])  # fmt: skip
 def test_the_strongest_threat_of_each_cell(engine, game, moves, side, expected):
     """The patterns themselves are compared with their definitions in tests/submission/test_position.py."""
-    setup, cells = game("gobang_1v1", moves)
-    threats = engine.ask(Question(setup, cells, nodes=20)).features.threats[side]
+    threats = engine.ask(Question(*game("gobang_1v1", moves), nodes=20)).features.threats[side]
     found = (threats.fives, threats.open_fours, threats.fours, threats.open_threes)
     assert tuple(" ".join(sorted(move_name(cell, 15) for cell in kind)) for kind in found) == expected
 

@@ -37,10 +37,7 @@ DANGER = "j8h8g9g10h6f9i7k9e8h10g7f10i10"
 
 @pytest.mark.slow
 def test_a_planted_fault_is_found_with_what_should_have_been_played(engine):
-    """White was worse already, by the mistake a move before. A new engine and more nodes: verdicts near the border.
-
-    Only the end of the game is analysed.
-    """
+    """White was worse already, by the mistake a move before. A new engine and more nodes: verdicts near the border."""
     with EngineProcess() as new:
         analysis = analyse(new, moves_game(DANGER + "a1"), nodes=4 * NODES, progress=lambda found, done, all_: done > 3)
     verdicts = told(analysis)
@@ -177,10 +174,7 @@ class Told:
 
 @pytest.mark.parametrize(("after_better", "verdict"), [(0.6, MoveVerdict.BLUNDER), (0.25, MoveVerdict.NONE)])
 def test_a_move_that_the_next_search_refutes_is_not_called_the_best(after_better, verdict):
-    """The engine's first choice at ply 3 was a1. The search of the next position finds that a1 loses.
-
-    Whether another move is better is decided by a search after that move.
-    """
+    """The first choice at ply 3 was a1; the next search finds that a1 loses; a search after another move compares."""
 
     def info(*lines):
         found = tuple(BestLine((cell,), chance, 0, 5) for cell, chance in lines)
@@ -200,9 +194,7 @@ def test_a_move_that_the_next_search_refutes_is_not_called_the_best(after_better
 def test_a_proved_winning_move_is_not_blamed_if_the_next_search_proves_nothing(best, verdicts, chances):
     """If Black's h8 is proved to win, White's g7 loses no chance, whatever the chances of later searches."""
     found = [(best, 1.0, ProvedResult.WIN), (97, 0.7, ProvedResult.NONE), (0, 0.9, ProvedResult.NONE)]
-    infos = [
-        EngineInfo((BestLine((cell,), chance, 0, 5, exact),), chance, 5, 100, 0.1) for cell, chance, exact in found
-    ]
+    infos = [EngineInfo((BestLine((at,), chance, 0, 5, exact),), chance, 5, 100, 0.1) for at, chance, exact in found]
     analysis = analyse(Told(infos), moves_game("h8g7"), nodes=1)
     assert (told(analysis), analysis.chances) == (verdicts, chances)
 
@@ -269,15 +261,18 @@ def test_a_ply_before_the_damage_is_whole(tengen):
     assert code == 0 and "damaged" not in out
 
 
+def game_with(verdicts, *lines):
+    """A recorded game of gobang whose moves have these verdicts and all the same lines."""
+    moves = tuple(MoveAnalysis(ply, ply % 2, ply, 1, 0.25, 0.75, verdict, True, 150, lines, 9, 100, 10.25)
+                  for ply, verdict in enumerate(verdicts))  # fmt: skip
+    chances = (0.5,) * (len(moves) + 1)
+    return GameAnalysis("gobang_1v1", 15, ("a", "b"), chances, moves, (9.0, 9.0), ({}, {}), finished=True)
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_seconds_stand_in_the_one_table_of_moves(language):
     """80 columns are wide enough for the seconds of a recorded game: the best lines are cut to make room."""
-    lines = (BestLine(tuple(range(150, 162)), 0.5, 3, 9),)
-    moves = tuple(
-        MoveAnalysis(ply, ply % 2, ply, 1, 0.25, 0.75, MoveVerdict.BLUNDER, True, 150, lines, 9, 100, 10.25)
-        for ply in range(120)
-    )
-    game = GameAnalysis("gobang_1v1", 15, ("a", "b"), (0.5,) * 121, moves, (9.0, 9.0), ({}, {}), finished=True)
+    game = game_with([MoveVerdict.BLUNDER] * 120, BestLine(tuple(range(150, 162)), 0.5, 3, 9))
     console = Console(file=io.StringIO(), width=80)
     with speaking(language):
         show_game(game, console)
@@ -289,9 +284,4 @@ def test_the_seconds_stand_in_the_one_table_of_moves(language):
 
 def test_the_marks_of_neighbouring_moves_have_lines_of_their_own():
     verdicts = [MoveVerdict.BLUNDER, MoveVerdict.ONLY_MOVE, MoveVerdict.NONE, MoveVerdict.BLUNDER]
-    moves = tuple(
-        MoveAnalysis(ply, ply % 2, ply, 1, 0.5, 0.5, verdict, True, 150, (), 9, 100, None)
-        for ply, verdict in enumerate(verdicts)
-    )
-    game = GameAnalysis("gobang_1v1", 15, ("a", "b"), (0.5,) * 5, moves, (9.0, 9.0), ({}, {}), finished=True)
-    assert graph(game).splitlines()[-2:] == ["  ??  ^  ^", "   !   ^"]
+    assert graph(game_with(verdicts)).splitlines()[-2:] == ["  ??  ^  ^", "   !   ^"]

@@ -201,9 +201,7 @@ SAID = dict(zip(HEADS, ["Cup", "2001-02-03", "2", "Kyoto", "5 dan", "1870", "Ren
 PARTS = {Part.NAMES: lambda game: game.names, Part.RESULT: lambda game: game.winner,
          Part.ENDING: lambda game: game.ending,
          **{part: (lambda game, part=part: game.heads.get(part)) for part in HEADS}}  # fmt: skip
-IN_A_ROW = SavedGame(
-    GameSetup("gobang_1v1", "stated"), ((7, 7), (8, 8)), ("ann", "bob"), 2, "Black resigns", heads=SAID
-)
+IN_A_ROW = SavedGame(GameSetup("gobang_1v1", "stated"), ((7, 7), (8, 8)), ("ann", "b"), 2, "Black resigns", heads=SAID)
 WHOLE = replace(IN_A_ROW, setup=GameSetup("reversi_8x8_1v1"), cells=tuple(with_a_pass().cells), ending="")
 OPEN = replace(WHOLE, cells=WHOLE.cells[:9], ending="Black lost on time")
 
@@ -212,11 +210,8 @@ def pairs():
     """Two formats and a game that both can hold."""
     for a, b in itertools.product(BOTH.values(), BOTH.values()):
         for game in (WHOLE,) if "wthor" in (a.name, b.name) else (IN_A_ROW, OPEN):
-            if (
-                a.takes(game.setup.kind)
-                and b.takes(game.setup.kind)
-                and "position" not in (a.name, game is WHOLE and b.name)
-            ):
+            kind = game.setup.kind
+            if a.takes(kind) and b.takes(kind) and "position" not in (a.name, game is WHOLE and b.name):
                 yield pytest.param(a, b, game, id=f"{a.name}-{b.name}-{game.setup.env}")
 
 

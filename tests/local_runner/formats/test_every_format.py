@@ -1,7 +1,7 @@
 """One property over all formats: a written file is read as the same games, and a cut or changed file as no other game.
 
 The formats come from their registry, so a new one is tested without a line here, but for those that are not written:
-they need a specimen. The tournaments and matches stand in test_matches.py.
+they need a specimen. The tournaments and matches stand in test_logs.py.
 """
 
 import json

@@ -1,15 +1,13 @@
 """`tengen replay`: the list of a file's games, a game in the terminal, and the files that it writes."""
 
-import io
-
 import pytest
-from rich.console import Console
 
 from local_runner.formats import GameFile, read_path
 from local_runner.formats.replaying import table_of
 from local_runner.formats.saved_game import Turn, UncheckedGame
 from local_runner.game.setup import GameSetup
 from tests.local_runner.formats.making import DATA
+from tests.local_runner.matches.small import text_of
 from tests.local_runner.server.page.games import data_of
 
 BOARD = """\
@@ -68,9 +66,7 @@ def test_a_list_keeps_the_whole_result_and_names_the_colours_in_chinese(tengen, 
     ending = "Black gave no answer within 0.25 s of 0.2 s; killed"
     game = UncheckedGame(GameSetup("gobang_1v1"), [Turn((7, 7))], ("a", "b"), 2, ending)
     lost = GameFile("moves", [game, game], lambda game: game)
-    console = Console(file=io.StringIO(), width=120)
-    console.print(table_of(lost, 2))
-    assert f"White wins: {ending}" in console.file.getvalue()
+    assert f"White wins: {ending}" in text_of(table_of(lost, 2))
     (tmp_path / "two.txt").write_text("h8\nh8i9\n")
     assert "1   黑方  白方  未结束     1  五子棋" in tengen("--lang", "zh", "replay", "two.txt")[1]
 

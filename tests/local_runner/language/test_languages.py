@@ -165,16 +165,13 @@ BAD_MARKS = {
 }
 
 
-def test_the_glossary_refuses_words():
-    assert {"回溯", "连珠", "半回合", "缓着", "人类"} <= set(REFUSED)
-
-
 @pytest.mark.parametrize("what", BAD_MARKS)
 def test_the_marks_of_the_catalogue(what):
     assert not [text for text in TEXTS if re.search(BAD_MARKS[what], text)]
 
 
 def test_the_words_of_the_catalogue():
+    assert {"回溯", "连珠", "半回合", "缓着", "人类"} <= set(REFUSED)
     assert not [text for text in TEXTS if any(word in text for word in REFUSED)]
 
 

@@ -1,8 +1,11 @@
 """Small tournaments of quick agents, and an executor without agents, for the tests of this folder."""
 
+import io
 import json
 from contextlib import closing
 from itertools import islice
+
+from rich.console import Console
 
 from env_adapter import Ending, EndingKind
 from local_runner.agents.spec import parse_agent
@@ -70,3 +73,10 @@ class Instant(Executor):
 
 def full_board(winner):
     return Result(winner, Ending(EndingKind.FULL_BOARD))
+
+
+def text_of(renderable, width=120):
+    """What a command prints of this."""
+    console = Console(file=io.StringIO(), width=width, color_system=None)
+    console.print(renderable)
+    return console.file.getvalue()

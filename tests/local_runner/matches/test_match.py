@@ -1,7 +1,6 @@
 """Matches: pairs, colours, openings, seeds, files, and the summary."""
 
 import dataclasses
-import io
 import json
 import os
 import random
@@ -11,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from local_runner.agents.spec import parse_agent
 from local_runner.command_line.options import GameOptions
@@ -29,7 +27,7 @@ from local_runner.matches.run import play_match
 from local_runner.matches.schedule import Pairing
 from local_runner.matches.screens import MatchScreen
 from local_runner.matches.statistics.elo import Tally, tally
-from tests.local_runner.matches.small import full_board
+from tests.local_runner.matches.small import full_board, text_of
 from tests.local_runner.processes.naughty import PATIENT, path_of, written
 
 
@@ -146,12 +144,6 @@ def test_a_match_that_is_broken_off_leaves_nothing_behind(tmp_path, monkeypatch)
 
 
 # ---- what is shown
-
-
-def text_of(renderable, width=120):
-    console = Console(file=io.StringIO(), width=width, color_system=None)
-    console.print(renderable)
-    return console.file.getvalue()
 
 
 def cells_of(text):

@@ -124,9 +124,7 @@ def test_an_agent_at_fault_loses_and_its_output_is_kept(play, tmp_path):
 
 def test_the_rounds_that_report_002_prints(play):
     """The agent moves first. The score after each ply equals the report's score."""
-    code, out = play(
-        "seed002", "--env", "gomoku_11x11_1v1", "--colour", "white", typed=["5 5", "4 3", "nowhere", "2 1", "q"]
-    )
+    code, out = play("seed002", *GOMOKU, "--colour", "white", typed=["5 5", "4 3", "nowhere", "2 1", "q"])
     assert code == 0
     told = [line for line in out.splitlines() if re.match(r"[●○] \w+: [a-k]|\w+ says: ", line)]
     scores = [re.sub("says: .*score (-?[0-9.]+).*", r"says \1", line) for line in told]
@@ -258,9 +256,6 @@ def test_a_game_is_kept_elsewhere_if_the_folder_cannot_be_written(refused, told,
     monkeypatch.setattr(table, "write_new", write_new)
     code, out = play("greedy", *TICTACTOE, typed=["b2", "q"])
     assert code == 0 and told in out and ("   1  b2" in out) == ("/" in refused)
-
-
-# ---- opinions
 
 
 GOBANG, REVERSI = GameSession(GameSetup("gobang_1v1"), cells=[(7, 7)]), GameSession(GameSetup("reversi_8x8_1v1"))

@@ -73,10 +73,15 @@ def test_a_copy_goes_on_from_the_position_alone(make, copied) -> None:
     other.close()
 
 
-@pytest.mark.parametrize("make", [environments.env, AgainstAgent])
-def test_a_render_mode_that_draws_nothing_is_refused(make) -> None:
-    with pytest.raises(RunnerError, match="human"):
-        make("tictactoe_1v1", render_mode="human")
+@pytest.mark.parametrize(("make", "sentence"), [
+    (partial(environments.env, "tictactoe_1v1", render_mode="human"), "human"),
+    (partial(AgainstAgent, "tictactoe_1v1", render_mode="human"), "human"),
+    (partial(AgainstAgent, "tictactoe_1v1", colour="red"), "black, white or random, not red"),
+    (partial(Boards, "gobang_1v1", 0), "at least 1"),
+])  # fmt: skip
+def test_what_is_refused(make, sentence: str) -> None:
+    with pytest.raises((RunnerError, OptionError), match=sentence):
+        make()
 
 
 def test_the_end_stays_until_the_reset_and_close_leaves_nothing(tmp_path, monkeypatch) -> None:
@@ -130,11 +135,6 @@ def test_gymnasiums_test(game: str, opponent: str, colour: str) -> None:
         assert reward in (-1, 0, 1)
     assert "illegal" in env.step(0)[4]
     env.close()
-
-
-def test_a_wrong_colour_is_refused() -> None:
-    with pytest.raises(RunnerError, match="black, white or random, not red"):
-        AgainstAgent("tictactoe_1v1", colour="red")
 
 
 # ---- many boards at once
@@ -203,11 +203,6 @@ def test_illegal_actions_play_nothing(actions: list, sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         boards.play(actions)
     assert not boards.stones().any()
-
-
-def test_no_boards_are_refused() -> None:
-    with pytest.raises(OptionError, match="at least 1"):
-        Boards("gobang_1v1", 0)
 
 
 def test_copies_play_every_move_of_every_game() -> None:

@@ -7,7 +7,6 @@ import io
 import platform
 
 import pytest
-from rich.console import Console
 
 from local_runner.agents.source import newer_than_site
 from local_runner.agents.spec import parse_agent
@@ -20,6 +19,7 @@ from local_runner.matches.schedule import Pairing, Schedule
 from local_runner.processes import process
 from local_runner.upload import bundle
 from local_runner.upload.check import check, trial
+from tests.local_runner.matches import small
 from tests.local_runner.upload.in_process import InProcess
 from tests.local_runner.upload.uploads import text_of
 
@@ -273,9 +273,7 @@ def played(path, folder):
     if record.result.fault is None:
         return ""
     assert record.result.loser == 0
-    file = io.StringIO()
-    Console(file=file, width=600).print(fault_report(record.result, record.details.agents))
-    return file.getvalue()
+    return small.text_of(fault_report(record.result, record.details.agents), 600)
 
 
 def _rows(table):

@@ -143,8 +143,6 @@ def test_too_large_a_submission(tmp_path):
             bundle.build(source, platform)
 
 
-# ---- the running bundle
-
 PLAY_ALONE = """
 import sys, types
 sys.path.insert(0, {folder!r})

@@ -41,9 +41,7 @@ def test_a_good_agent_is_ready(tmp_path, vermin):
 
 
 def test_a_bad_agent_is_told_all_that_is_wrong(tmp_path):
-    """The agent plays legal moves, but prints. As White it raises; the report must show the message's markup and
-    control characters escaped.
-    """
+    """The agent prints, and raises as White. The report shows the message's markup and control characters escaped."""
     line = "if observation['chess_player_idx'] == 2: raise ValueError('[bold]\\x1b[2J\\r\\x07\\x9b')"
     path = upload(tmp_path, good_but(f"print('thinking')\n    {line}"))
     result = CliRunner().invoke(app, ["check", str(path), "--env", *GAME])

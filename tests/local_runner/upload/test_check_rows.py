@@ -254,9 +254,8 @@ def test_the_first_game_that_failed_speaks_for_all(kind, before, what, steps, ve
 
 def test_a_machine_that_is_too_busy_does_not_judge():
     fault = Fault(FaultKind.UNMEASURED, {"seconds": 1.0, "clock": 2.0})
-    report = CheckReport(
-        "a.py", "Python 3.7", (game_row(game(fault), NOWHERE),), {"gobang_1v1": failure([game(fault)])}
-    )
+    row = game_row(game(fault), NOWHERE)
+    report = CheckReport("a.py", "Python 3.7", (row,), {"gobang_1v1": failure([game(fault)])})
     assert (report.good, report.verdict.partition(";")[0]) == (None, "Not judged: the machine was too busy")
     row = import_row(Loaded(fault=fault), current(), NOWHERE)
     assert (row.verdict, row.cause) == (Verdict.OPEN, "unmeasured")

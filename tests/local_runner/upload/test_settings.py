@@ -69,9 +69,6 @@ def test_a_table_without_a_row_for_the_game():
     assert settings.changed(text, "reversi_8x8_1v1:seconds=0.1") == text.replace("0.80", "0.1", 1)
 
 
-# ---- a file that is already there
-
-
 def _written(folder, change=lambda text: text):
     path = folder / "submission.py"
     path.write_text(change(_ours().text), "utf-8", "surrogateescape")

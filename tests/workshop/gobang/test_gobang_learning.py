@@ -177,9 +177,8 @@ def test_the_engine_reads_the_file_that_was_written(
         evaluation_weights.cache_clear()
         read_back = current_weights()
         evaluation_weights.cache_clear()
-        assert (
-            read_back == scale_for_search(gobang_weights.fit(leaves.part(leaves.games % HELD_OUT != 0)), leaves)
-        ).all()
+        fitted = gobang_weights.fit(leaves.part(leaves.games % HELD_OUT != 0))
+        assert (read_back == scale_for_search(fitted, leaves)).all()
 
 
 @pytest.mark.parametrize("learnt, results", [

@@ -53,9 +53,8 @@ def test_babel_finds_no_text_that_is_not_collected():
     """Babel's lexer parses more of the language, but finds no texts in calls and template strings."""
     plain = {"**.js": {"jsx": False}}
     found = extract_from_dir(messages.PAGE, [("**.js", "javascript")], plain, {"t": None, "_": None})
-    assert {text if isinstance(text, str) else text[0] for _, _, text, _, _ in found} <= set(
-        messages.texts(messages.PAGE)
-    )
+    texts = {text if isinstance(text, str) else text[0] for _, _, text, _, _ in found}
+    assert texts <= set(messages.texts(messages.PAGE))
 
 
 def test_the_file_for_browsers_is_what_make_messages_would_write():

@@ -36,9 +36,8 @@ class Numbered:
         if position in LEAVES:
             return [Attempt(0, ())] if position in self.won else []
         way = self.ways[position]
-        every = [
-            Attempt(step, (position + step, position + step + 1 + way % 2)) for step in (1 + way % 3, 1 + way // 3)
-        ]
+        steps = (1 + way % 3, 1 + way // 3)
+        every = [Attempt(step, (position + step, position + step + 1 + way % 2)) for step in steps]
         return every[: effort + 1] if self.efforts > 1 else every
 
     def wins(self, position: int) -> bool:

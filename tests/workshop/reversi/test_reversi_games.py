@@ -77,9 +77,7 @@ def test_the_end_is_played_without_a_mistake() -> None:
 
 
 def test_values_are_those_of_the_search() -> None:
-    """A search to the end gives the final disc difference. A forced move gets its value from the search of the next
-    position.
-    """
+    """A search to the end gives the final disc difference; a forced move has the value of the next position."""
     for number in (1, 2):
         game = play(6, number, NODES)
         position = start(6)
