@@ -1,4 +1,4 @@
-"""The script of a page as one text, and single HTML files: pages whose script, style and data are in one file.
+"""The app's page as few files, and single HTML files: pages whose script, style and data are in one file.
 
 A module is named by its path in local_runner/server/page. The script is the text of modules, each behind those that it
 imports, with an empty line in place of each import: so two modules of one script cannot declare one name, and an import
@@ -7,6 +7,7 @@ script, by its hash.
 """
 
 import base64
+import functools
 import hashlib
 import json
 import posixpath
@@ -24,6 +25,8 @@ PAGE = Path(__file__).parents[1] / "server" / "page"
 IMPORT = re.compile(r'^import .* from "(.+)";\n', re.MULTILINE)
 COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?s:.*?)\*/\n", re.MULTILINE)
 STYLES = ("app.css", "board/board.css", "replay/replay.css", "saved/saved.css")
+APP = "app.js"  # the module that begins the app
+APP_STYLES = ("app.css", "board/board.css", "views.css", "more.css", "replay/replay.css", "proof/proof.css")
 TEMPLATE = """\
 <!DOCTYPE html>
 <html lang="{lang}">
@@ -43,6 +46,21 @@ TEMPLATE = """\
 </body>
 </html>
 """
+
+
+def app_files() -> dict[str, str]:
+    """The app's HTML file as "", and by name the files that it loads. Made again after a change of the folder."""
+    return _app_files(tuple(path.stat().st_mtime_ns for path in sorted(PAGE.rglob("*"))))
+
+
+@functools.lru_cache(maxsize=1)
+def _app_files(_changed: tuple[int, ...]) -> dict[str, str]:
+    program, sheet = script(entry=APP), style(APP_STYLES)
+    module, look = (hashlib.sha256(text.encode()).hexdigest()[:16] for text in (program, sheet))
+    data = json_element({"texts": {CHINESE: languages.page_catalogue(CHINESE)}})
+    index = asset("index.html").format(script=f"/made/{module}.js", style=f"/made/{look}.css", data=data)
+    mapped = json.dumps(source_map(entry=APP))
+    return {"": index, f"{module}.js": program, f"{look}.css": sheet, f"{module}.js.map": mapped}
 
 
 def page(entry: str, data: Mapping[str, Any], title: str, *, language: str, styles: tuple[str, ...] = STYLES) -> str:

@@ -8,12 +8,9 @@ requests only (SameSite=Strict). Every answer forbids the browser to run or load
 
 import asyncio
 import contextlib
-import functools
 import gc
-import hashlib
 import hmac
 import html
-import json
 import os
 import signal
 import socket
@@ -37,7 +34,6 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket
 
 from env_adapter import EnvError
 from local_runner.agents.spec import AgentSpec
@@ -46,7 +42,7 @@ from local_runner.formats import self_contained, writing
 from local_runner.formats.files.html import replay_page
 from local_runner.formats.saved_game import SavedGame
 from local_runner.language import languages
-from local_runner.language.languages import _, current, page_catalogue, shown, speaking
+from local_runner.language.languages import _, current, shown, speaking
 from local_runner.language.text import ERROR, in_file_name, shortened
 from local_runner.matches.games import read
 from local_runner.processes.sandbox import SandboxMode
@@ -59,9 +55,6 @@ from local_runner.system import manual
 from local_runner.system.files import reason
 from local_runner.terminal.output import ExitCode
 
-PAGE = self_contained.PAGE
-ENTRY = "app.js"
-STYLES = ("app.css", "board/board.css", "views.css", "more.css", "replay/replay.css", "proof/proof.css")
 OK, BAD, FORBIDDEN, NOT_FOUND, TOO_LARGE, MISDIRECTED = 200, 400, 403, 404, 413, 421
 HOST = "127.0.0.1"
 SWITCH_SECONDS = 0.001  # the interpreter's thread switch interval, so that no room waits long for another
@@ -138,7 +131,7 @@ class Routes:
     def __init__(self, services: Services) -> None:
         self._services = services
         self.routes: list[BaseRoute] = [
-            Route("/", _index),
+            Route("/", _page_file),
             Route("/proof", self._proof),
             Route("/proof/{moves}", self._proof),
             Route("/upload", self._upload, methods=["POST"]),
@@ -147,9 +140,9 @@ class Routes:
             Route("/tree/{name}.sgf", self._tree),
             Route("/export/{name}.{ending}", self._export),
             Route("/export.{ending}", self._export_position, methods=["POST"]),
-            WebSocketRoute("/ws", self._socket),
-            Route("/made/{file}", _made),
-            Mount("/page", StaticFiles(directory=PAGE)),
+            WebSocketRoute("/ws", lambda page: Connection(page, services).run()),
+            Route("/made/{file}", _page_file),
+            Mount("/page", StaticFiles(directory=self_contained.PAGE)),
         ]
         if docs := manual.site():
             self.routes.append(Mount("/docs", StaticFiles(directory=docs)))
@@ -179,7 +172,7 @@ class Routes:
             try:
                 return await _answer(lambda: opened.listing(opened.add(name, content, tell)))
             except (RunnerError, EnvError) as error:
-                return await _problem(request, error)
+                return _problem(request, error)
 
         async def events() -> AsyncIterator[bytes]:
             nonlocal stopped
@@ -226,38 +219,15 @@ class Routes:
         game = partial(self._services.trees.saved, tree) if tree else partial(saved_game, names=names)
         return await _exported(partial(game, position), position.env, request.path_params["ending"])
 
-    async def _socket(self, page: WebSocket) -> None:
-        await Connection(page, self._services).run()
 
-
-def _index(_request: Request) -> Response:
-    return HTMLResponse(page_files()[""])
-
-
-def _made(request: Request) -> Response:
-    """A script, style sheet or source map that `_index` names. Browsers keep it, as its hash is in the address."""
-    file = request.path_params["file"]
-    if (content := page_files().get(file)) is None:
+def _page_file(request: Request) -> Response:
+    """A file of `app_files`. Browsers keep script, style sheet and source map, as their hash is in the address."""
+    file = request.path_params.get("file", "")
+    if (content := self_contained.app_files().get(file)) is None:
         return PlainTextResponse("", NOT_FOUND)
     headers = {"cache-control": "private, max-age=31536000, immutable", "sourcemap": f"/made/{file}.map"}
-    return Response(content, media_type="text/css" if file.endswith(".css") else "text/javascript", headers=headers)
-
-
-def page_files() -> dict[str, str]:
-    """The page's HTML file as "", and by name the files that it loads. Made again after a change of the folder."""
-    return _page_files(tuple(path.stat().st_mtime_ns for path in sorted(self_contained.PAGE.rglob("*"))))
-
-
-@functools.lru_cache(maxsize=1)
-def _page_files(_changed: tuple[int, ...]) -> dict[str, str]:
-    script, style = self_contained.script(entry=ENTRY), self_contained.style(STYLES)
-    module, sheet = (hashlib.sha256(text.encode()).hexdigest()[:16] for text in (script, style))
-    data = self_contained.json_element({"texts": {languages.CHINESE: page_catalogue(languages.CHINESE)}})
-    index = self_contained.asset("index.html").format(
-        script=f"/made/{module}.js", style=f"/made/{sheet}.css", data=data
-    )
-    source_map = json.dumps(self_contained.source_map(entry=ENTRY))
-    return {"": index, f"{module}.js": script, f"{sheet}.css": style, f"{module}.js.map": source_map}
+    media = "text/css" if file.endswith(".css") else "text/javascript"
+    return Response(content, media_type=media, headers=headers) if file else HTMLResponse(content)
 
 
 class TooLarge(RunnerError):
@@ -269,7 +239,8 @@ def application(services: Services, port: int) -> ASGIApp:
 
     @contextlib.asynccontextmanager
     async def life(_application: Starlette) -> AsyncIterator[None]:
-        first = (asyncio.to_thread(make) for make in (page_files, services.welcome))  # made before a page asks for them
+        # The page's files and the Welcome are made before a page asks for them.
+        first = (asyncio.to_thread(make) for make in (self_contained.app_files, services.welcome))
         tasks = [asyncio.create_task(each) for each in (services.rooms.tidy(), *first)]
         try:
             yield
@@ -280,12 +251,13 @@ def application(services: Services, port: int) -> ASGIApp:
 
     inner = Starlette(
         routes=Routes(services).routes, lifespan=life, middleware=[Middleware(GZipMiddleware, compresslevel=1)],
-        exception_handlers={RunnerError: _problem, EnvError: _problem, ClientDisconnect: _gone},
+        exception_handlers={RunnerError: _problem, EnvError: _problem,
+                            ClientDisconnect: lambda _request, _error: Response()},  # nobody reads this answer
     )  # fmt: skip
     return guarded(inner, services.store.secret, port)
 
 
-async def _problem(request: Request, error: Exception) -> Response:
+def _problem(request: Request, error: Exception) -> Response:
     """The answer to a request that cannot be done.
 
     The code is 200 for a file that is sent, because browsers log other codes as errors of the page. The page sends no
@@ -296,22 +268,17 @@ async def _problem(request: Request, error: Exception) -> Response:
     return JSONResponse({"problem": without_options(str(error))}, code)
 
 
-async def _gone(_request: Request, _error: Exception) -> Response:
-    return Response()  # the page has gone, or broken off its upload; nobody reads this answer
-
-
 async def _body(request: Request, most: int) -> bytes:
     sentence = _("this file is larger than {most:,} bytes").format(most=most)
     announced = request.headers.get("content-length", "0")
     if announced.isdecimal() and int(announced) > most:
         raise TooLarge(sentence)
-    parts, size = [], 0
+    content = bytearray()
     async for part in request.stream():
-        size += len(part)
-        if size > most:
+        content += part
+        if len(content) > most:
             raise TooLarge(sentence)
-        parts.append(part)
-    return b"".join(parts)
+    return bytes(content)
 
 
 def _name(request: Request) -> str:

@@ -149,9 +149,8 @@ class BoardTree:
             case "comment":
                 return self._change(number, {"C": [escaped(text)] if text.strip() else []})
             case "mark":
-                return self._change(
-                    number, marked(self.nodes[number].properties, self.judge.sides, mark_of(text, cells))
-                )
+                properties = self.nodes[number].properties
+                return self._change(number, marked(properties, self.judge.sides, mark_of(text, cells)))
             case "promote":
                 return self._promote(number)
             case "delete":

@@ -41,9 +41,10 @@ TOLD_GAMES = 50  # games between two reports on the reading
 FULL = Message("Only the first {games} games are counted: an index has at most {most:,} positions.")
 DAMAGED = Message("Damaged games: {games}. Of these, the moves before the damage are counted.")
 
-
 Name = str | int  # of a game: its room, or its number in its file
-Batch = Sequence[tuple[Name, Callable[[], SavedGame]]]  # games, read when they are called; a call may find damage
+SourceGame = tuple[Name, Callable[[], SavedGame]]  # a game, read when it is called; the call may find damage
+Batch = Sequence[SourceGame]
+Told = tuple[tuple[str, str], int, Name]  # names, winner and name of a game
 
 
 class BoardKeys:
@@ -61,10 +62,8 @@ class BoardKeys:
         numbers = [[chance.getrandbits(64) for _cell in images[0]] for _side in (BLACK, WHITE)]
         self._cols, self._bytes = cols, 8 * len(images)
         self._turn = chance.getrandbits(64), chance.getrandbits(64)
-        self._of_stone = [
-            [sum(of_side[image[cell]] << 64 * at for at, image in enumerate(images)) for cell in images[0]]
-            for of_side in numbers
-        ]
+        self._of_stone = [[sum(of_side[image[at]] << 64 * n for n, image in enumerate(images)) for at in images[0]]
+                          for of_side in numbers]  # fmt: skip
 
     def state(self, env: Game) -> int:
         """The state of the board of a game."""
@@ -105,10 +104,8 @@ def side_after(plies: int) -> int:
 def moves_of(env: Game, plies: int) -> dict[int, list[int]]:
     """The moves after some plies, as the page's numbers, by the key of the position to which they lead."""
     keys, found = keys_of(env), dict[int, list[int]]()
-    state, passes = (
-        keys.state(env),
-        [None] if env.has_pass else [],
-    )  # after two passes, too: stones and side are those before
+    state = keys.state(env)
+    passes = [None] if env.has_pass else []  # also after two passes, as stones and side are those before
     for cell in (*env.legal_moves(), *passes):
         turned = copy.deepcopy(env).follow(cell) if env.turns_discs else []
         key = keys.key(keys.after(state, side_after(plies), cell, turned), side_after(plies + 1))
@@ -123,12 +120,10 @@ class GameIndex:
 
     def __init__(self, batches: Iterator[Batch], place: Callable[[Any], Name] = lambda name: name) -> None:
         self._keys, self._order, self._starts = array("Q"), array("I"), array("I")
-        self._games = list[tuple[tuple[str, str], int, Name]]()  # names, winner and name of each
+        self._games = list[Told]()
         self._damaged, self._done, self._all = 0, 0, 0
         self._batches, self._place = batches, place
-        self._waiting: Iterator[tuple[Name, Callable[[], SavedGame]]] = iter(
-            ()
-        )  # the rest of the batch that is being read
+        self._waiting: Iterator[SourceGame] = iter(())  # the rest of the batch that is being read
         self._lock = threading.Lock()
 
     def grow(self, told: Callable[[int, int], bool]) -> bool:
@@ -173,7 +168,7 @@ class GameIndex:
         keys = keys_of(env)
         key, of_place = keys.key(keys.state(env), side_after(plies)), self._keys.__getitem__
         first, end = (bisect(self._order, key, key=of_place) for bisect in (bisect_left, bisect_right))
-        counts, games = dict[int | None, list[int]](), list[tuple[tuple[str, str], int, Name]]()
+        counts, games = dict[int | None, list[int]](), list[Told]()
         for place in self._order[first:end]:
             at = bisect_right(self._starts, place)
             (names, winner, name), after = self._games[at - 1], place + 1
@@ -184,9 +179,8 @@ class GameIndex:
         problem = Message(DAMAGED, games=self._damaged) if self._damaged else ""
         if self._done < self._all:
             problem = Message(FULL, games=self._done, most=MOST_POSITIONS)
-        rows = [
-            {"cells": cells, "results": counts[key]} for key, cells in moves_of(env, plies).items() if key in counts
-        ]
+        places = moves_of(env, plies).items()
+        rows = [{"cells": cells, "results": counts[key]} for key, cells in places if key in counts]
         return {
             "moves": sorted(rows, key=lambda row: -sum(row["results"])), "ended": counts.get(None, [0] * 4),
             "games": games, "problem": problem,
@@ -232,10 +226,8 @@ class Explorer:
                           "moves": [], "ended": [0] * 4, "games": []}  # fmt: skip
         if source == ENGINE:
             known = self._prepared(start.setup, start.cells)
-            equal = [
-                sorted(filter(known.get, cells), key=lambda cell: known[cell]["why"])
-                for cells in moves_of(env, len(start.cells)).values()
-            ]
+            places = moves_of(env, len(start.cells)).values()
+            equal = [sorted(filter(known.get, cells), key=lambda cell: known[cell]["why"]) for cells in places]
             rows = [{"cells": cells, "results": [0] * 4, **known[cells[0]]} for cells in equal if cells]
             job.send("explored", {**answer, "moves": rows})
             return

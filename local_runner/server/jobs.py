@@ -201,9 +201,8 @@ def check_upload(path: Path, name: str, quick: bool, mode: SandboxMode, job: Job
         CHECKS.release()
     findings = [
         {
-            "severity": SEVERITY[row.verdict],
+            "severity": SEVERITY[row.verdict], "mend": printable(shown(row.mend)),
             "title": Message("{question}: {found}", question=row.name, found=row.found),
-            "mend": printable(shown(row.mend)),
             "detail": ending(row.traceback, MOST_FAULT),
             "about": f"/docs/{current()}/reference/check.html#{row.topic}" if manual.site() else "",
         }

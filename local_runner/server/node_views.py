@@ -89,7 +89,7 @@ class NodeJudge:
 
     def stones(self, view: NodeView) -> list[int]:
         """The stones of a view row by row."""
-        return _flat(self._at(view)) if view.base else list(view.start)
+        return [stone for row in self._at(view).stones() for stone in row] if view.base else list(view.start)
 
     def _at(self, view: NodeView) -> Game:
         assert view.base is not None
@@ -180,10 +180,6 @@ class NodeJudge:
             legal=tuple(numbers(playable, self._cols)), to_move=game.chess_player, winner=outcome.winner,
             must_pass=game.has_pass and not playable and outcome.ending is None,
         )  # fmt: skip
-
-
-def _flat(game: Game) -> list[int]:
-    return [stone for row in game.stones() for stone in row]
 
 
 def marks_of(properties: Properties, board: Board) -> list[Mark]:

@@ -37,12 +37,12 @@ def games_of(board, count, longest=99):
         yield SavedGame(setup, tuple(cells), winner=game.outcome().winner)
 
 
+def index_of(games):
+    return GameIndex(iter([[(at, lambda game=game: game) for at, game in enumerate(games)]]))
+
+
 def whole(games):
-    index = (
-        games
-        if isinstance(games, GameIndex)
-        else GameIndex(iter([[(at, lambda game=game: game) for at, game in enumerate(games)]]))
-    )
+    index = games if isinstance(games, GameIndex) else index_of(games)
     assert index.grow(lambda _done, _all: False)
     return index
 
@@ -93,7 +93,7 @@ def test_a_game_whose_free_cells_may_be_illegal_has_no_symmetries(monkeypatch):
 
 def test_a_reading_that_is_stopped_goes_on():
     games = list(games_of("tictactoe", 500))
-    index, told = GameIndex(iter([[(at, lambda game=game: game) for at, game in enumerate(games)]])), []
+    index, told = index_of(games), []
     while not index.grow(lambda *progress: told.append(progress) or True):
         pass
     assert told[0][1] == 500 and len(told) > 3 and told == sorted(told)

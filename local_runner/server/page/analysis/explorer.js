@@ -2,9 +2,10 @@
 // the results, or what our engine has prepared there (`explore` of requests.py). A click on a move goes on.
 
 import {connection, post} from "../connection.js";
-import {$, button, choice, h, keep, put, setting} from "../dom.js";
+import {$, choice, h, keep, put, setting, whileLooked} from "../dom.js";
 import {FILES, filePicker} from "../files/games.js";
 import {cellName, number, outcome, percent, t} from "../language.js";
+import {SidePanel} from "../look/look_panel.js";
 
 /** Open the analysis board at the start of a file's first game, with the explorer of the file's games. */
 export async function exploreFile(file) {
@@ -15,37 +16,17 @@ export async function exploreFile(file) {
 
 const WINS = [1, 3, 2]; // the order of results in a bar: Black won, drawn, White won
 
-/**
- * The panel. `source()` returns the position to look up, {position, board, moves}, or undefined while there is none;
- * `onplay(cells)` plays a move.
- */
-export class ExplorerPanel {
+/** `source()` returns the position to look up, {position, board, moves}, or undefined while there is none. */
+export class ExplorerPanel extends SidePanel {
   constructor({stage, source, onplay}) {
-    this.stage = stage;
-    this.source = source;
+    super("explorer", stage, source);
     this.onplay = onplay;
     this.chooser = h("div", {class: "row"});
     this.progress = h("progress", {id: "explore-progress", "aria-label": t("Games read"), hidden: true});
     this.told = h("p", {class: "note", id: "explore-told", role: "status"});
     this.list = h("ol", {class: "lines", id: "explore-moves", "aria-label": t("Moves that were played from here")});
     this.games = h("ul", {class: "plain-list explore-games", id: "explore-games", "aria-label": t("Games through this position")});
-    this.element = h("section", {class: "panel look explorer", id: "explorer", "aria-labelledby": "explorer-heading", hidden: !this.on},
-      h("div", {class: "row spread"}, h("h2", {id: "explorer-heading"}, t("Opening explorer")),
-        button("close", t("Close"), () => this.toggle(), {short: true, class: "plain", id: "explorer-close"})),
-      this.chooser, this.progress, this.told, this.list, this.games);
-    this.off = connection.on("connected", () => this.moved());
-  }
-
-  get on() {
-    return setting("explorer", false);
-  }
-
-  toggle() {
-    keep("explorer", !this.on);
-    this.element.hidden = !this.on;
-    $("#act-explore").ariaPressed = String(this.on);
-    this.moved();
-    if (this.on) this.element.scrollIntoView({block: "nearest"}); // on a phone it is below the board
+    this.build(t("Opening explorer"), null, this.chooser, this.progress, this.told, this.list, this.games);
   }
 
   close() {
@@ -103,11 +84,11 @@ export class ExplorerPanel {
     const name = cellName(cells[0], board), equal = cells.slice(1).map((cell) => cellName(cell, board));
     const words = decided ? WINS.map((winner) => `${outcome(winner, board.kind)} ${percent(results[winner] / decided)}`).join(t(", ")) : "";
     const same = equal.length ? t("Equal by symmetry: {cells}", {cells: equal.join(" ")}) : "", first = moves.to_move;
-    const show = (on) => ({type, target}) => { // a mouse shows the move while it is over it, the keys while it has the focus
-      if (type !== "focus" || target.matches(":focus-visible")) this.stage.ghost(on ? cells.slice(0, 1) : [], first);
+    const show = ({type, target}) => { // a mouse shows the move while it is over it, the keys while it has the focus
+      if (type !== "focus" || target.matches(":focus-visible")) this.stage.ghost(cells.slice(0, 1), first);
     };
     return h("li", {}, h("button", {type: "button", class: "line played", data: {cell: cells[0]}, title: [words, same].filter(Boolean).join("\n"),
-      on: {mouseenter: show(true), focus: show(true), mouseleave: show(false), blur: show(false), click: () => this.onplay(cells.slice(0, 1))}},
+      on: {...whileLooked(show, () => this.stage.ghost([], first)), click: () => this.onplay(cells.slice(0, 1))}},
     h("b", {}, name), why ? [h("span", {}, percent(chance)), h("span", {class: "why"}, whyWords(why))]
       : [h("span", {class: "played-count"}, number(all)), h("span", {class: "shares", "aria-hidden": "true"}, decided
           ? WINS.map((winner) => share(winner, results[winner] / decided)) : null), h("span", {class: "unseen"}, words)]));

@@ -8,6 +8,7 @@ import {clamp} from "../dom.js";
 export const BLACK = 1;
 export const WHITE = 2;
 const EDGE = 27, RIM = 9;
+const WAYS = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((right) => [down, right])).filter(([down, right]) => down || right);
 const SMALL = 24; // pixels: a board of crossings whose cells would be smaller is slim
 
 export const other = (side) => 3 - side;
@@ -54,14 +55,18 @@ export function stonesAfterLine(board, stones, cells, first) {
 /** The cells of the discs that a disc of this side on `cell` turns over. */
 export function turned({rows, cols, turns_discs: turns}, stones, cell, side) {
   if (!turns) return [];
-  const ways = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((right) => [down, right])).filter(([a, b]) => a || b);
-  return ways.flatMap(([down, right]) => {
-    const between = [];
-    let row = Math.floor(cell / cols) + down, col = (cell % cols) + right;
-    const at = () => (row >= 0 && col >= 0 && row < rows && col < cols ? stones[row * cols + col] : 0);
-    for (; at() === other(side); row += down, col += right) between.push(row * cols + col);
-    return at() === side ? between : [];
+  return WAYS.flatMap(([down, right]) => {
+    const way = wayFrom({rows, cols}, cell, down, right), end = way.findIndex((at) => stones[at] !== other(side));
+    return stones[way[end]] === side ? way.slice(0, end) : [];
   });
+}
+
+/** The cells from a cell to the edge of the board, without that cell. */
+export function wayFrom({rows, cols}, cell, down, right) {
+  const way = [];
+  let row = Math.floor(cell / cols) + down, col = (cell % cols) + right;
+  for (; row >= 0 && col >= 0 && row < rows && col < cols; row += down, col += right) way.push(row * cols + col);
+  return way;
 }
 
 export const count = (stones, side) => stones.reduce((sum, stone) => sum + (stone === side), 0);

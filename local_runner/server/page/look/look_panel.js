@@ -1,7 +1,7 @@
 // The panel "look inside": the engine's reports on the shown position, at most ten a second while it searches.
 
 import {connection} from "../connection.js";
-import {$, button, choice, dot, h, isNew, keep, put, setting} from "../dom.js";
+import {$, button, choice, dot, h, isNew, keep, put, setting, whileLooked} from "../dom.js";
 import {moverOf} from "../board/geometry.js";
 import {brief, cellName, side, t} from "../language.js";
 import {LAYERS, legend, LineList, lookMarks, threatsOf, threatTitle} from "./report.js";
@@ -9,15 +9,48 @@ import {tell} from "../telling.js";
 
 const BAR_MS = 2000; // of the search for the bar alone
 
+/** A panel beside a board, with a heading and a button that closes it. `name`: of the setting that shows it, and in its ids. */
+export class SidePanel {
+  /** `source()` returns the position that the panel is about; `moved()` looks at it again. */
+  constructor(name, stage, source) {
+    this.name = name;
+    this.stage = stage;
+    this.source = source;
+    this.off = connection.on("connected", () => this.moved());
+  }
+
+  /** Make the element. `head`: beside the heading. */
+  build(heading, head, ...content) {
+    const {name} = this, id = `${name}-heading`;
+    this.element = h("section", {class: `panel look ${name}`, id: name, "aria-labelledby": id, hidden: !this.on},
+      h("div", {class: "row spread"}, h("h2", {id}, heading), head,
+        button("close", t("Close"), () => this.toggle(), {short: true, class: "plain", id: `${name}-close`})), content);
+  }
+
+  get on() {
+    return setting(this.name, false);
+  }
+
+  toggle() {
+    keep(this.name, !this.on);
+    this.element.hidden = !this.on;
+    $(`#act-${this.name}`).ariaPressed = String(this.on);
+    this.sign = null;
+    this.moved();
+    if (this.on) this.element.scrollIntoView({block: "nearest"}); // on a phone it is below the board
+  }
+
+  moved() {}
+}
+
 /**
  * The panel, and the evaluation bar of its Stage. `source()` returns the position to look at, {room or position, board, ply}; null after the end of the
  * game; undefined while there is nothing to look at yet. `onplay(cells)`: plays cells of a line, see LineList. `bar`: the name of the
  * setting that shows the bar, and whether the bar is `usual`. `known()`: Black's chance in the position, if it needs no search; else null.
  */
-export class LookPanel {
+export class LookPanel extends SidePanel {
   constructor({stage, source, bar, known, onplay = null}) {
-    this.stage = stage;
-    this.source = source;
+    super("look", stage, source);
     this.known = known;
     this.barSetting = bar;
     this.layers = new Set(setting("layers", ["lines", "arrows", "threats", "stable"]));
@@ -33,30 +66,13 @@ export class LookPanel {
     this.who = h("p", {class: "note", id: "look-who"});
     this.threats = h("ul", {class: "threat-list", id: "look-threats"});
     this.reversi = h("div", {id: "look-reversi", class: "reversi-facts"});
-    this.element = h("section", {class: "panel look", id: "look", "aria-labelledby": "look-heading", hidden: !this.on},
-      h("div", {class: "row spread"}, h("h2", {id: "look-heading"}, t("Look inside")), this.#counter(),
-        button("close", t("Close"), () => this.toggle(), {short: true, class: "plain", id: "look-close"})),
-      this.facts, this.lines.element, this.threats, this.reversi, this.who, this.#layerBoxes());
-    this.off = connection.on("connected", () => this.moved());
+    this.build(t("Look inside"), this.#counter(), this.facts, this.lines.element, this.threats, this.reversi, this.who, this.#layerBoxes());
     this.#clear();
-  }
-
-  get on() {
-    return setting("look", false);
   }
 
   /** Whether the bar is shown also without the panel. */
   get barred() {
     return setting(this.barSetting.name, this.barSetting.usual);
-  }
-
-  toggle() {
-    keep("look", !this.on);
-    this.element.hidden = !this.on;
-    $("#act-look").ariaPressed = String(this.on);
-    this.sign = null;
-    this.moved();
-    if (this.on) this.element.scrollIntoView({block: "nearest"}); // on a phone it is below the board
   }
 
   close() {
@@ -206,11 +222,9 @@ function threatWords(list, look, board, mover, ghost) {
     h("span", {class: "unseen"}, side(row.player)),
     row.kinds.map(({kind, word, cells}) => h("span", {class: `threat-word ${kind}`,
       title: `${threatTitle(kind, row.player, board.in_a_row)} ${cells}`}, word)),
-    row.win.length ? h("button", {type: "button", class: "win", on: {
-      mouseenter: () => ghost(row.win, row.player), focus: () => ghost(row.win, row.player),
-      mouseleave: () => ghost([], 1), blur: () => ghost([], 1)},
-    title: row.player === mover ? t("These moves win whatever the other side does.")
-      : t("If {side} were to move, these moves would win whatever the other side does.", {side: side(row.player)})},
+    row.win.length ? h("button", {type: "button", class: "win", on: whileLooked(() => ghost(row.win, row.player), () => ghost([], 1)),
+      title: row.player === mover ? t("These moves win whatever the other side does.")
+        : t("If {side} were to move, these moves would win whatever the other side does.", {side: side(row.player)})},
     winWords(row.win.length, row.player === mover)) : null)));
 }
 

@@ -4,7 +4,7 @@
 
 import {Geometry} from "../board/geometry.js";
 import {above, elementOf, under} from "../board/marks.js";
-import {h, put, s} from "../dom.js";
+import {h, put, s, whileLooked} from "../dom.js";
 import {cellName, percent, side, t} from "../language.js";
 
 export const LAYERS = ["lines", "arrows", "heat", "threats", "stable"];
@@ -158,9 +158,8 @@ export class LineList {
       rest: h("span", {class: "line-rest"})};
     row.button = h("button", {type: "button", class: "line", title: onplay
       ? t("Shows this line on the board; a click plays it up to the cell") : t("Shows this line on the board, stone by stone"), on: {
-      mouseenter: () => this.#play(row), focus: () => this.#play(row),
+      ...whileLooked(() => this.#play(row), () => this.#stop(row)),
       click: (event) => (onplay ? onplay(row.line.moves.slice(0, Number(event.target.dataset?.upto || 1))) : this.#play(row)),
-      mouseleave: () => this.#stop(row), blur: () => this.#stop(row),
       mouseover: (event) => {
         const upto = Number(event.target.dataset?.upto || 0);
         if (upto) this.#upto(row, upto);

@@ -1,11 +1,11 @@
 // The games of links in a page of saved games, which asks no server: the boards of all games are in its data, and the rules that a
 // replay needs are here. `data.boards` has the usual BoardData of each game, by its name.
 
-import {BLACK, WHITE, count, moverOf, other, turned} from "../board/geometry.js";
+import {BLACK, WHITE, count, moverOf, other, turned, wayFrom} from "../board/geometry.js";
 import {readLink} from "../files/link.js";
 import {cellName, data, t} from "../language.js";
 
-const WAYS = [[0, 1], [1, 0], [1, 1], [1, -1]]; // of a line: down and right
+const LINES = [[0, 1], [1, 0], [1, 1], [1, -1]]; // ways of a line: down and right
 
 /** The start board of a game; undefined without such a game, or without a board of this size. */
 function startBoard(env, size) {
@@ -50,21 +50,16 @@ export function linkedGame(link) {
   return {board, moves, names: ["", ""], seconds: [], thoughts: [], result: both(""), damage: both(wrong), sgf: "", ply};
 }
 
-/** The cells of the longest line through a cell, if it wins. */
-function lineThrough({rows, cols, in_a_row: least}, stones, cell) {
-  const row = Math.floor(cell / cols), col = cell % cols;
-  const lines = least ? WAYS.map(([down, right]) => {
-    const run = (way) => {
-      const found = [];
-      for (let at = way; ; at += way) {
-        const [y, x] = [row + at * down, col + at * right], next = y * cols + x;
-        if (y < 0 || x < 0 || y >= rows || x >= cols || stones[next] !== stones[cell]) return found;
-        found.push(next);
-      }
-    };
-    return [...run(-1).reverse(), cell, ...run(1)];
-  }) : [];
-  return lines.find((line) => line.length >= least) ?? [];
+/** The cells of a line through a cell that wins, [] without one. */
+function lineThrough(board, stones, cell) {
+  const lines = LINES.map(([down, right]) => {
+    const [before, after] = [-1, 1].map((by) => {
+      const way = wayFrom(board, cell, by * down, by * right), end = way.findIndex((at) => stones[at] !== stones[cell]);
+      return end < 0 ? way : way.slice(0, end);
+    });
+    return [...before.reverse(), cell, ...after];
+  });
+  return lines.find((line) => board.in_a_row && line.length >= board.in_a_row) ?? [];
 }
 
 const isOver = (board, stones) => (board.turns_discs ? ![BLACK, WHITE].some((side) => stones.some((stone, cell) => !stone

@@ -10,7 +10,6 @@ from playwright.sync_api import expect
 
 from local_runner.formats import proof_page, self_contained, tournament_page
 from local_runner.formats.files import html
-from local_runner.server import application
 from tests.browser.fixtures import DESK, PHONE, findings, too_wide
 from tests.local_runner.server.page.games import data_of, saved
 
@@ -24,7 +23,7 @@ CHINESE = re.compile(r"[\u4e00-\u9fff]")
 DECLARED = re.compile(r"^(?:export )?(?:async function|function\*?|class|const|let) ([\w$]+)", re.MULTILINE)
 
 
-@pytest.mark.parametrize("entry", [*ENTRIES, application.ENTRY])
+@pytest.mark.parametrize("entry", [*ENTRIES, self_contained.APP])
 def test_a_script_imports_nothing_and_no_two_modules_declare_a_name(entry):
     script = self_contained.script(entry=entry)
     assert not re.search(r"^import\b|\bimport\(|</script|<!--", script, re.MULTILINE | re.IGNORECASE)
@@ -34,7 +33,7 @@ def test_a_script_imports_nothing_and_no_two_modules_declare_a_name(entry):
 def test_the_server_maps_each_line_to_its_module_and_sees_a_changed_module(tmp_path, monkeypatch):
     page = shutil.copytree(self_contained.PAGE, tmp_path / "page")
     monkeypatch.setattr(self_contained, "PAGE", page)
-    files = application.page_files()
+    files = self_contained.app_files()
     (name,) = (name for name in files if name.endswith(".js"))
     lines = files[name].splitlines()
     for section in json.loads(files[f"{name}.map"])["sections"]:
@@ -44,7 +43,7 @@ def test_the_server_maps_each_line_to_its_module_and_sees_a_changed_module(tmp_p
         assert [re.sub("^import .*", "", line) for line in module] == lines[first : first + len(module)]
     module = page / "dom.js"
     module.write_text(module.read_text("utf-8") + "changed();\n", "utf-8")
-    assert "changed();" in next(text for name, text in application.page_files().items() if name.endswith(".js"))
+    assert "changed();" in next(text for name, text in self_contained.app_files().items() if name.endswith(".js"))
 
 
 def test_every_form_field_has_a_name_by_which_browsers_know_it():
