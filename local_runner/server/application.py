@@ -55,7 +55,7 @@ from local_runner.system import manual
 from local_runner.system.files import reason
 from local_runner.terminal.output import ExitCode
 
-OK, BAD, FORBIDDEN, NOT_FOUND, TOO_LARGE, MISDIRECTED = 200, 400, 403, 404, 413, 421
+OK, BAD, FORBIDDEN, NOT_FOUND, MISDIRECTED = 200, 400, 403, 404, 421
 HOST = "127.0.0.1"
 SWITCH_SECONDS = 0.001  # the interpreter's thread switch interval, so that no room waits long for another
 BACKLOG = 512  # connections that may wait to be accepted
@@ -230,10 +230,6 @@ def _page_file(request: Request) -> Response:
     return Response(content, media_type=media, headers=headers) if file else HTMLResponse(content)
 
 
-class TooLarge(RunnerError):
-    """The body of a request has too many bytes."""
-
-
 def application(services: Services, port: int) -> ASGIApp:
     """The application of a server that listens at this port."""
 
@@ -260,11 +256,9 @@ def application(services: Services, port: int) -> ASGIApp:
 def _problem(request: Request, error: Exception) -> Response:
     """The answer to a request that cannot be done.
 
-    The code is 200 for a file that is sent, because browsers log other codes as errors of the page. The page sends no
-    file that is too large.
+    The code is 200 for a file that is sent, because browsers log other codes as errors of the page.
     """
     code = BAD if request.url.path.startswith(("/export", "/tree")) else OK
-    code = TOO_LARGE if isinstance(error, TooLarge) else code
     return JSONResponse({"problem": without_options(str(error))}, code)
 
 
@@ -272,12 +266,12 @@ async def _body(request: Request, most: int) -> bytes:
     sentence = _("this file is larger than {most:,} bytes").format(most=most)
     announced = request.headers.get("content-length", "0")
     if announced.isdecimal() and int(announced) > most:
-        raise TooLarge(sentence)
+        raise RunnerError(sentence)
     content = bytearray()
     async for part in request.stream():
         content += part
         if len(content) > most:
-            raise TooLarge(sentence)
+            raise RunnerError(sentence)
     return bytes(content)
 
 

@@ -32,6 +32,10 @@ def agent(name):
     return {"kind": "agent", "name": name}
 
 
+def moves(state):
+    return state["moves"]["moves"]
+
+
 class Visit:
     """The cookie of a server, got by its address as a browser gets it."""
 

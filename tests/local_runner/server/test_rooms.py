@@ -15,11 +15,7 @@ from local_runner.processes.engine.levels import LEVELS
 from local_runner.server.games import position_game
 from local_runner.server.seats import SeatedEngine
 from local_runner.server.wire import PagePosition
-from tests.local_runner.server.conftest import HUMAN, agent
-
-
-def moves(state):
-    return state["moves"]["moves"]
+from tests.local_runner.server.conftest import HUMAN, agent, moves
 
 
 def humans_turn(state):

@@ -25,7 +25,7 @@ from local_runner.server.room import GameRoom
 from local_runner.server.store import KeptFiles, open_store, room_of
 from local_runner.server.wire import PagePosition, Seat, StoredRoom
 from local_runner.system import json_lines
-from tests.local_runner.server.conftest import HUMAN, Visit, agent
+from tests.local_runner.server.conftest import HUMAN, Visit, agent, moves
 from tests.serving import Serving
 
 SEATS = (Seat("human"), Seat("agent", name="random"))
@@ -226,10 +226,6 @@ def wait_for(true):
     while not true() and time.monotonic() < end:
         time.sleep(0.02)
     assert true()
-
-
-def moves(state):
-    return state["moves"]["moves"]
 
 
 def test_a_room_that_cannot_be_written_goes_on_and_is_written_later(page, store, monkeypatch):

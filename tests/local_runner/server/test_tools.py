@@ -226,7 +226,7 @@ def test_a_saved_file_says_what_the_opened_file_says(visit, page, plies, ending)
 ])  # fmt: skip
 def test_an_export_that_cannot_be_made(visit, path, body):
     status, _headers, answer = visit.request("POST", path, body)
-    assert status == (413 if len(body) > 1_000_000 else 400) and json.loads(answer)["problem"]
+    assert status == 400 and json.loads(answer)["problem"]
 
 
 def test_an_upload_is_kept_once_and_deleted(visit, page, serving):

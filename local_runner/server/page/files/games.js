@@ -68,6 +68,19 @@ export async function listOf(file) {
 /** A position with its first `plies` moves only. */
 export const upTo = (position, plies) => ({...position, moves: position.moves.slice(0, plies)});
 
+let beginning = false;
+
+/** Begin a game, of which the fields of `new_game` are given, and go to its room. A second call meanwhile does nothing. */
+export async function beginGame(game) {
+  if (beginning) return;
+  beginning = true;
+  try {
+    location.hash = `#room/${(await connection.ask({type: "new_game", ...game})).room}`;
+  } finally {
+    beginning = false;
+  }
+}
+
 /** Open the form for a new game that begins from a position after its first `plies` moves. */
 export function playOn(position, plies) {
   location.hash = `#play/${hand(upTo(position, plies))}`;
@@ -140,15 +153,16 @@ export const FILES = ".json,.jsonl,.log,.txt,.pos,.csv,.sgf,.ggf,.pgn,.wtb,.psq"
 export function askForGame(main, heading, verb, part) {
   const {games, any_board: any} = connection.welcome, fields = h("div", {class: "form"});
   const titles = [...games.map((game) => [game.env, game.title]), [any.env, t("Any board")]];
-  const select = choice({id: "paste-game"}, titles, null, (env) => {
-    choose({env, size: null});
-    put(fields, boardFields(kind(), null, "paste-size", choose));
-  });
+  const select = choice({id: "paste-game"}, titles, null, (env) => start({env, size: null}));
   const text = h("textarea", {id: "paste", rows: 3, spellcheck: "false"}), chosen = {env: games[0].env, size: null};
   const kind = () => connection.game(chosen.env);
   const choose = (board) => {
     Object.assign(chosen, board);
     text.placeholder = kind().start === "discs" ? "f5d6c3d3" : kind().rows < 9 ? "b2a1c3" : "h8h9i9g8";
+  };
+  const start = (board) => {
+    choose(board);
+    put(fields, boardFields(kind(), null, "paste-size", choose));
   };
   const go = async (empty = false) => {
     if (empty) text.value = "";
@@ -171,8 +185,7 @@ export function askForGame(main, heading, verb, part) {
       h("label", {class: "field tall"}, h("span", {}, t("Moves, or a board")), text),
       h("div", {class: "row wrap"}, button(null, verb, () => go(), {id: "paste-go", class: "button primary"}),
         part === "analyse" ? button(null, t("Begin from the start position"), () => go(true), {id: "from-start"}) : null))));
-  choose({});
-  put(fields, boardFields(kind(), null, "paste-size", choose));
+  start({});
   return {};
 }
 

@@ -2,10 +2,8 @@
 
 import {download, h, put} from "../dom.js";
 import {cellName, fileName, t} from "../language.js";
-import {linkOf} from "./link.js";
+import {linkOf, MARKS} from "./link.js";
 import {MADE, menu, menuRow} from "./save_menu.js";
-
-const STONES = ".xo"; // free, Black and White in a copied position, as `read` of games.js takes it
 
 /** `what()`: the game, {board, position, names}, and `ply`, the ply that is shown. `shown`: the Board. */
 export function shareMenu(what, shown) {
@@ -22,7 +20,7 @@ export function shareMenu(what, shown) {
     const {board, position, names, ply} = what(), {rows, cols} = board, {stones} = shown.state, moves = position.moves.slice(0, ply);
     const link = (game) => `${location.href.split("#")[0]}#${linkOf(game, cols, ply)}`;
     const picture = (ending) => async () => download(fileName({board, names}, ply, ending), await MADE[ending](shown.svg));
-    const lines = [...Array(rows).keys()].map((row) => stones.slice(row * cols, (row + 1) * cols).map((stone) => STONES[stone]).join(""));
+    const lines = [...Array(rows).keys()].map((row) => stones.slice(row * cols, (row + 1) * cols).map((stone) => MARKS[stone]).join(""));
     copy(link(position));
     return [h("li", {}, told), menuRow(t("Link"), t("the game, at this move"), () => copy(link(position))),
       menuRow(t("Link"), t("this position only"), () => copy(link({...position, moves}))),

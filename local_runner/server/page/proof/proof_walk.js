@@ -167,7 +167,7 @@ function explanation({positions, lines: [{cells}], board}) {
   return h("div", {class: "explanation"}, section(t("What is proved"),
     h("p", {}, t("On an empty board of 15x15 the first player, Black, wins against every play of White. L. V. Allis showed this in 1994. " +
       "This proof shows it again, for the moves that our engine plays.")),
-    h("ol", {class: "steps"}, step(2, t("Black begins in the middle. White has 35 second moves that are not turns or mirror images of each other.")),
+    h("ol", {}, step(2, t("Black begins in the middle. White has 35 second moves that are not turns or mirror images of each other.")),
       step(9, t("Black's answers are prepared, for {n} positions in all.", {n: number(positions)})),
       step(cells.length, t("After the last prepared move Black makes fours and open threes. White must answer each, until Black has five."))),
     h("p", {class: "note"}, t("Nothing is proved for White, for other boards or for other rules."))),

@@ -4,7 +4,7 @@
 import {moverOf} from "../board/geometry.js";
 import {connection} from "../connection.js";
 import {button, choice, dot, h, icon, keep, put, setting} from "../dom.js";
-import {exportMenu, playOn, upTo} from "../files/games.js";
+import {beginGame, exportMenu, playOn, upTo} from "../files/games.js";
 import {shareMenu} from "../files/share.js";
 import {clock, side, t} from "../language.js";
 import {confirmed} from "../telling.js";
@@ -168,17 +168,8 @@ export class Actions {
   }
 
   /** Begin a new game from the same start with swapped colours. */
-  async #again() {
-    if (this.beginning) return;
-    this.beginning = true;
+  #again() {
     const {position, moves, seats, lose_turn, ponder} = this.room.state;
-    try {
-      const state = await connection.ask({type: "new_game", position: upTo(position, moves.opening),
-        seats: [seats[1], seats[0]], lose_turn, ponder});
-      location.hash = `#room/${state.room}`;
-    } catch (error) {
-      this.beginning = false;
-      throw error;
-    }
+    return beginGame({position: upTo(position, moves.opening), seats: [seats[1], seats[0]], lose_turn, ponder});
   }
 }

@@ -4,7 +4,7 @@
 import {connection} from "../connection.js";
 import {$, button, choice, field, h, icon, keep, put, setting} from "../dom.js";
 import {stonesAfter, stonesAfterLine} from "../board/geometry.js";
-import {boardFields, handed} from "../files/games.js";
+import {beginGame, boardFields, handed} from "../files/games.js";
 import {mnkOf} from "../files/link.js";
 import {outcome, side, t, when} from "../language.js";
 import {playerNames} from "../room/panel.js";
@@ -185,19 +185,12 @@ class Start {
   }
 
   async #begin() {
-    if (this.beginning || $("#begin").disabled) return;
-    this.beginning = true;
-    try {
-      const opening = this.from === "opening" ? this.opening : null;
-      const position = {...this.#position, ...opening === null ? {} : {moves: []}};
-      const state = await connection.ask({type: "new_game", position, opening, seats: [this.form.black, this.form.white],
-        lose_turn: Boolean(this.form.loseTurn) && this.kind.has_pass, ponder: this.form.ponder ?? true});
-      keep("form", this.form);
-      location.hash = `#room/${state.room}`;
-    } catch (error) {
-      this.beginning = false;
-      throw error;
-    }
+    if ($("#begin").disabled) return;
+    const opening = this.from === "opening" ? this.opening : null;
+    const position = {...this.#position, ...opening === null ? {} : {moves: []}};
+    await beginGame({position, opening, seats: [this.form.black, this.form.white],
+      lose_turn: Boolean(this.form.loseTurn) && this.kind.has_pass, ponder: this.form.ponder ?? true});
+    keep("form", this.form);
   }
 }
 

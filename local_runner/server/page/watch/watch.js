@@ -82,7 +82,7 @@ class Watching {
     const [next] = [...this.stages.values()].filter(({game, judged}) => game.moves.moves.length !== judged && !game.moves.winner)
       .sort((one, other) => one.at - other.at);
     if (this.judging || !next || !setting("watchBar", false)) return;
-    const {stage, game: {board, moves}} = next, kind = connection.welcome.games.find(({env}) => env === board.env);
+    const {stage, game: {board, moves}} = next, kind = connection.game(board.env);
     const position = {env: board.env, size: board.rows === kind.rows ? null : board.rows, stones: kind.takes_board ? board.stones : null,
       first: board.first, moves: moves.moves};
     next.judged = moves.moves.length;
