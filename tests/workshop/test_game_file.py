@@ -48,15 +48,12 @@ def test_incomplete_and_missing_games_are_played_again(tmp_path: Path) -> None:
     assert after.startswith(whole) and fill(path, 1) == 4 and path.read_bytes() == after
 
 
-@pytest.mark.parametrize(
-    "content, why",
-    [
-        (encoded(asdict(square(1, 7))), "7 nodes"),
-        (b"a diary\nand more", "no file of games: line 1"),
-        (encoded(asdict(square(1, 20))) + b"[1]\n", "no file of games: line 2"),
-        (encoded({"number": 1}), "no file of games: line 1"),
-    ],
-)
+@pytest.mark.parametrize(("content", "why"), [
+    (encoded(asdict(square(1, 7))), "7 nodes"),
+    (b"a diary\nand more", "no file of games: line 1"),
+    (encoded(asdict(square(1, 20))) + b"[1]\n", "no file of games: line 2"),
+    (encoded({"number": 1}), "no file of games: line 1"),
+])  # fmt: skip
 def test_a_file_of_something_else_is_not_changed(tmp_path: Path, content: bytes, why: str) -> None:
     path = tmp_path / "games.jsonl"
     path.write_bytes(content)

@@ -182,9 +182,6 @@ def test_figures_of_a_message(said, thought):
     assert (manager.thought["source"], manager.thought["messages"]) == (said, [said])
 
 
-# ---- GTP: the game from the observations
-
-
 @pytest.mark.parametrize(("size", "moves"), [(8, ""), (8, "e6f6g6e7d8h6g5c4"), (10, "g6e7d5g4e4e3f7g7f3d6")])
 def test_the_moves_of_an_opening_are_found(size, moves):
     session, again = after(moves, ENV, size), after("", ENV, size)
@@ -261,9 +258,6 @@ def test_random_answers_are_a_move_or_a_fault(protocol, obeyed, lines):
             session = after(moves, env)
             row, col = asked(one, session, session.to_move)
             assert 0 <= row < 15 and 0 <= col < 15
-
-
-# ---- real processes
 
 
 LIMITS = AgentLimits(seconds=0.5, margin=0.3, memory_mb=150, load_seconds=5)

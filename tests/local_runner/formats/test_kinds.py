@@ -167,8 +167,6 @@ def test_results_in_words(said, winner, how):
     assert result_of(said) == (winner, how)
 
 
-# ---- PGN
-
 PGN = """[Event "Cup {x}"]
 [White "ann \\"the\\" cat"]
 [Black "bob"]

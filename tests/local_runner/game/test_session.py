@@ -111,10 +111,9 @@ def test_two_humans_need_no_process_and_may_take_plies_back():
     session.undo(2)
     for cell in WON[1:]:
         session.play(cell)
-    moves = [heard for cell in WON for heard in (call.answered(ANY), call.moved(cell))]
-    assert watcher.mock_calls == [
-        call.began(session), *moves[:6], call.undone(2), *moves[2:], call.ended(session.result)
-    ]  # fmt: skip
+    moves = [each for cell in WON for each in (call.answered(ANY), call.moved(cell))]
+    heard = [call.began(session), *moves[:6], call.undone(2), *moves[2:], call.ended(session.result)]
+    assert watcher.mock_calls == heard
     assert (session.result.winner, session.result.text) == (1, "3 in a row from a1 to c1")
     record = session.record()
     assert (record.cells, record.agents[1].name, record.log["result"]["black"]) == (WON, "Bob", "Ann")

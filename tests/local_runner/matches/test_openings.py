@@ -63,9 +63,6 @@ def test_files_of_many_openings(text, openings, tmp_path):
     assert read_text(tmp_path, GOBANG, text) == openings
 
 
-# ---- what is refused
-
-
 UNREADABLE, OFF = "write moves like h8i9j10", "correct or remove it"
 LIST, TWICE = "is no list of [row, col]; write [[7, 7], [8, 8]]", "or to a turned or mirrored one; remove one of them"
 JSON, EMPTY = "begins with [ but is no JSON; write [[[row, col], ...], ...]", "write one on each line, such as b2c1"
@@ -111,9 +108,6 @@ def test_an_opening_that_needs_a_pass_is_refused(tmp_path):
     assert not game.legal_moves() and not game.is_over()
     with pytest.raises(RunnerError, match=r"move 9, a1, cannot be played: Black has no legal move and must pass; "):
         read_text(tmp_path, REVERSI, before_a_pass + "a1")
-
-
-# ---- the shipped books
 
 
 @cache
@@ -165,9 +159,6 @@ def test_the_books_of_tictactoe_are_all_drawn_positions_of_one_and_two_plies():
     assert len(classes) == 3 + 12
     drawn = {position for position, game in classes.items() if best(game) == 0}
     assert drawn == {canonical(game) for purpose in Purpose for game in played(THREE, purpose).values()}
-
-
-# ---- files of games as books
 
 
 GAMES = {
@@ -234,9 +225,6 @@ def test_the_side_to_move_cannot_win_at_once():
         opening = random_opening(GameSetup(THREE), 4, seed)
         for cell in make(THREE, opening=opening).legal_moves():
             make(THREE, opening=(*opening, cell))  # raises OpeningError if it wins
-
-
-# ---- dealt to the pairs of a match
 
 
 @pytest.fixture

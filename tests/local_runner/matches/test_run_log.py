@@ -44,21 +44,6 @@ def test_both_are_asked_at_every_step_with_the_live_board():
     assert asked == [(step, player, False) for step in range(1, steps + 1) for player in (1, 2)]
 
 
-def test_after_a_pass_agents_see_rows_of_the_board():
-    session = GameSession(GameSetup("reversi_1v1", board_size=8))
-    env, rows = session.env, []
-
-    def controller(observation, space, continuous):
-        if isinstance(observation, list):
-            rows.append(any(observation is row for row in env.current_state))
-        row, col = (env.legal_moves() or [(0, 0)])[0]
-        return [[int(i == at) for i in range(8)] for at in (row, col)]
-
-    log = play(session, [controller] * 2)
-    assert any("pass" in step["info_after"] for step in log["steps"][:-1])
-    assert rows and all(rows)
-
-
 def test_one_agent_on_both_sides_is_one_module():
     black, white = load_controllers((parse_agent("seed004"), parse_agent("seed004")))
     assert black is white

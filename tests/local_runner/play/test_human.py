@@ -55,9 +55,6 @@ def test_a_number_of_a_choice_is_a_cell_only_at_reversi():
         read_line("a1", session)
 
 
-# ---- games
-
-
 SMALL = ("--env", "reversi_1v1", "--board-size", "4", "--openings", "mine.pos", "--colour", "white")
 LOST = "   a  b  c\n 1 ○  ·  ●  1\n 2(○) ●  ·  2\n 3 ○  ●  ·  3\n   a  b  c\n"
 # The agent and its game, the lines that are typed, and patterns: how often each is found in the output.
@@ -205,9 +202,6 @@ def test_save_names_a_file_by_itself_and_overwrites_none(play, tmp_path):
     assert "cannot write no/where.sgf: its folder does not exist; save FILE with another file name" in out
 
 
-# ---- an unfinished game
-
-
 def test_an_unfinished_game_is_kept_and_goes_on(play, tmp_path):
     code, out = play(path_of("first_free"), *TICTACTOE, "--rules", "stated", typed=["b2", "c3"])
     assert code == 0 and (tmp_path / "tengen-tictactoe_1v1.json").is_file()
@@ -279,9 +273,6 @@ SOLVED = {"depth": 3, "pv": [[2, 4]], "source": "solver"}
 ])  # fmt: skip
 def test_the_opinion_in_our_agents_thought(session, thought, told):
     assert re.fullmatch(told, showing.opinion_in(thought, session))
-
-
-# ---- terminals
 
 
 @pytest.mark.parametrize(("columns", "size", "across"), [(80, 15, 3), (40, 15, 2), (40, 20, 1), (80, 26, 2)])

@@ -107,9 +107,6 @@ def test_the_opening_ends_right_before_a_pass(env):
     assert game.legal_moves() == []
 
 
-# ---- how long it takes
-
-
 @pytest.mark.slow
 def test_too_slow_from_the_first_call_is_not_taken_for_another_game(tmp_path, monkeypatch):
     monkeypatch.setattr(games, "LIMITS", AgentLimits(seconds=0.2, margin=0.1))
@@ -215,9 +212,6 @@ def test_without_a_sandbox_it_is_said_in_one_sentence(tengen, tmp_path, monkeypa
     assert err.startswith("tengen: ") and err.count("\n") == 1 and "bubblewrap is not installed" in err
 
 
-# ---- a machine whose Pythons lack packages of the site
-
-
 @pytest.fixture
 def bare(tmp_path):
     path = tmp_path / "bare" / "python3.7"
@@ -257,9 +251,6 @@ def test_a_machine_without_the_sites_python_or_packages(
     found = {row.verdict: row.found for row in report.rows if row.name == "python"}
     assert row[1] in found[row[0]] if row else not found
     assert (report.python == bare.title) is (BARE in (python37, current) and row in (None, LACKS))
-
-
-# ---- files: kinds, sizes, folders, links, modules beside it
 
 
 MODULES = {"used.py": "X = 1\n", "before.py": GOOD, "profile_me.py": "import theirs\n",

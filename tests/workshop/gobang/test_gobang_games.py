@@ -96,10 +96,8 @@ def test_the_book_takes_the_reply_with_the_best_score(won: int, lost: int, best:
     assert not tree_of((BESIDE, 1.0)).book()  # too few games
 
 
-@pytest.mark.parametrize(
-    ("value", "games", "points", "score"),
-    [(0, 0, 0.0, 0.5), (0, 6, 6.0, 0.75), (20 - WIN, 6, 6.0, 0.5), (530, 0, 0, 0.731)],
-)
+@pytest.mark.parametrize(("value", "games", "points", "score"), [
+    (0, 0, 0.0, 0.5), (0, 6, 6.0, 0.75), (20 - WIN, 6, 6.0, 0.5), (530, 0, 0, 0.731)])  # fmt: skip
 def test_the_search_counts_as_much_as_some_games(value: int, games: int, points: float, score: float) -> None:
     assert book.PRIOR == 6
     assert Reply(0, value, 1, games, points).score == pytest.approx(score, abs=0.001)

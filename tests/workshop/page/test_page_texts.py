@@ -13,19 +13,16 @@ SCRIPTS = sorted(messages.PAGE.rglob("*.js"))
 TRANSLATES = {"app.js", "language.js"}  # where a text may be a variable
 
 
-@pytest.mark.parametrize(
-    ("script", "found"),
-    [
-        ('t("a")', ["a"]),
-        ('_("a"); x.t("b"); cat("c"); set_("d")', ["a"]),
-        ('t("a \\"b\\" \\u00e9")', ['a "b" é']),
-        ('t("a {n} " +\n  "b", {n: t("c")})', ["a {n} b", "c"]),
-        ('`<b>${t("a")} ${`${t("b")}`}</b>`', ["a", "b"]),
-        ('// t("a")\n  /* t("b")\n */ t("c")', ["c"]),
-        ('const link = "http://a"; t("b")', ["b"]),
-        ("function t(text) {}\nt(text)", []),
-    ],
-)
+@pytest.mark.parametrize(("script", "found"), [
+    ('t("a")', ["a"]),
+    ('_("a"); x.t("b"); cat("c"); set_("d")', ["a"]),
+    ('t("a \\"b\\" \\u00e9")', ['a "b" é']),
+    ('t("a {n} " +\n  "b", {n: t("c")})', ["a {n} b", "c"]),
+    ('`<b>${t("a")} ${`${t("b")}`}</b>`', ["a", "b"]),
+    ('// t("a")\n  /* t("b")\n */ t("c")', ["c"]),
+    ('const link = "http://a"; t("b")', ["b"]),
+    ("function t(text) {}\nt(text)", []),
+])  # fmt: skip
 def test_what_is_collected_of_a_script(script, found):
     assert list(messages.of_script(script)) == found
 
