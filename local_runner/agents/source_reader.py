@@ -170,7 +170,8 @@ def parsed(text: str) -> tuple[ast.Module | None, SyntaxMistake | None]:
         except ValueError as raised:  # null bytes, on Python before 3.12
             error = error or _error(text, 1, str(raised))
         except (RecursionError, MemoryError) as raised:
-            if isinstance(raised, MemoryError) and _used() > NESTED_BYTES:
+            used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+            if isinstance(raised, MemoryError) and used > NESTED_BYTES:
                 raise
             error = error or _error(text, 1, NESTED)
     return None, error
@@ -178,12 +179,6 @@ def parsed(text: str) -> tuple[ast.Module | None, SyntaxMistake | None]:
 
 # The start of Python's message about a newer statement -> the statement's first line.
 STATEMENTS = {"Pattern": r"\s*match\b", "Exception": r"\s*except\s*\*", "Parenthesized": r"\s*(async\s+)?with\s*\("}
-
-
-def _used() -> int:
-    import resource  # here, because Windows does not have this module
-
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def _error(text: str, line: int, what: str) -> SyntaxMistake:

@@ -66,12 +66,6 @@ class _NamedFiles:
     files: dict[str, str]
 
 
-@dataclass
-class _Packed:
-    agents: list[_NamedFiles]
-    contents: dict[str, str]
-
-
 def packed(files: Sequence[AgentFiles]) -> dict[str, Any]:
     """Agents' files as JSON values."""
     digests = [{name: hashlib.sha256(content).hexdigest() for name, content in each.contents.items()} for each in files]
@@ -88,16 +82,17 @@ def unpacked(value: Mapping[str, Any], agents: int) -> list[AgentFiles]:
     Raises ValueError for other values, for more files than the agents may have, and for a path outside their folders.
     """
     try:
-        given, contents, left = msgspec.convert(value, _Packed), dict[str, bytes](), MOST_MB * MB * agents
-        for digest, text in given.contents.items():
+        named = msgspec.convert(value["agents"], list[_NamedFiles])
+        contents, left = dict[str, bytes](), MOST_MB * MB * agents
+        for digest, text in msgspec.convert(value["contents"], dict[str, str]).items():
             contents[digest] = zlib.decompressobj().decompress(base64.b64decode(text), left + 1)
             left -= len(contents[digest])
-        names = (PurePosixPath(name) for each in given.agents for name in (each.main, *each.files))
+        names = (PurePosixPath(name) for each in named for name in (each.main, *each.files))
         inside = all(name.parts and not name.is_absolute() and ".." not in name.parts and "\0" not in str(name)
                      for name in names)  # fmt: skip
-        if left < 0 or len(given.agents) != agents or not inside:
+        if left < 0 or len(named) != agents or not inside:
             raise ValueError("too many files, or a path outside the agent's folder")
         return [AgentFiles(each.main, {name: contents[digest] for name, digest in each.files.items()})
-                for each in given.agents]  # fmt: skip
+                for each in named]  # fmt: skip
     except (LookupError, zlib.error) as error:
         raise ValueError(str(error)) from error

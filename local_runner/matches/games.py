@@ -174,8 +174,8 @@ class Games:
         except msgspec.DecodeError:  # another line, or text with half a surrogate pair
             value = line.value or {}
             if "rounds" in value:
-                now = msgspec.convert(value, _Extension)
-                self.plan = replace(self.plan, rounds=now.rounds, recover=now.recover)
+                rounds, recover = msgspec.convert((value["rounds"], value.get("recover")), tuple[int, bool | None])
+                self.plan = replace(self.plan, rounds=rounds, recover=recover)
                 return None
             row = msgspec.convert(value, _GameRow)
         black, white = row.players
@@ -248,12 +248,6 @@ class _GameRow:
 
 
 _GAME_ROW = msgspec.json.Decoder(_GameRow)
-
-
-@dataclass
-class _Extension:
-    rounds: int
-    recover: bool | None
 
 
 def _first_line(path: Path) -> dict[str, Any]:

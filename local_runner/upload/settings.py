@@ -110,36 +110,26 @@ BRAND = "# tengen "  # how every bundle begins
 
 
 class Parts(NamedTuple):
-    """The parts of a bundle's text.
+    """The settings of a bundle, and what was edited after the bundle was made.
 
-    made: the seals of `settings` and `below` as the bundle was made
     settings: the text between the header and the first ruler
-    below: the rest, with the ruler
+    made: the seal of the settings as the bundle was made
+    settings_edited, below_edited: whether the settings, or anything below them, were edited
     """
 
-    made: re.Match[str]
     settings: str
-    below: str
-
-    @property
-    def settings_edited(self) -> bool:
-        """Whether the settings were edited after the bundle was made."""
-        return seal(self.settings) != self.made[1]
-
-    @property
-    def below_edited(self) -> bool:
-        """Whether anything below the settings was edited."""
-        return seal(self.below) != self.made[2]
+    made: str
+    settings_edited: bool
+    below_edited: bool
 
 
 def parts_of(text: str) -> Parts | None:
     """The parts of a bundle; None if the text is no bundle."""
-    if not text.startswith(BRAND) or RULER not in text:
+    head, ruler, below = text.partition(RULER)
+    if not (ruler and text.startswith(BRAND) and (made := AS_MADE.search(head))):
         return None
-    if not (made := AS_MADE.search(text[: text.index(RULER)])):
-        return None
-    settings, ruler, below = text[made.end() :].partition(RULER)
-    return Parts(made, settings, ruler + below)
+    settings = head[made.end() :]
+    return Parts(settings, made[1], seal(settings) != made[1], seal(ruler + below) != made[2])
 
 
 def keeping_settings(bundle: Bundle, output: Path) -> Bundle:
@@ -161,7 +151,7 @@ def keeping_settings(bundle: Bundle, output: Path) -> Bundle:
         sentence = _("{file} was edited by hand below its settings, which a new bundle would lose; {advice}")
     elif old.settings == bundle.settings or not old.settings_edited:
         return bundle
-    elif old.made[1] == seal(bundle.settings):
+    elif old.made == seal(bundle.settings):
         return with_settings(bundle, old.settings)
     else:
         sentence = _("the settings of {file} were edited by hand, and the new version has other settings; {advice}")
@@ -193,7 +183,7 @@ def edits(content: bytes, read: Source) -> Message | None:
     if parts.settings_edited:
         last = text.count("\n", 0, text.index(RULER))
         now = [setting for setting in read.settings if setting.line <= last]
-        known = seal(ours.settings) == parts.made[1]
+        known = seal(ours.settings) == parts.made
         found += differences(ours.settings, parts.settings, now) if known else [Message("the settings")]
     if parts.below_edited:
         sources = source_reader.embedded_sources(ast.parse(ours.text)) if ours.package in text else {}

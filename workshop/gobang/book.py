@@ -9,7 +9,6 @@ the games of the rounds before. So the same command continues after a stop, with
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -86,7 +85,9 @@ class Reply:
     @property
     def score(self) -> float:
         """White's expected score, from 0 to 1: the mean of the games, and of PRIOR games that score as `value` says."""
-        return (self.points + PRIOR * score_of(self.value)) / (self.games + PRIOR)
+        proved = abs(self.value) > PROVED_WIN
+        by_value = float(self.value > 0) if proved else Chances(BLACK, ROW_SCALES[CELLS]).black(self.value)
+        return (self.points + PRIOR * by_value) / (self.games + PRIOR)
 
     def sample(self, rng: random.Random) -> float:
         """A score drawn from the distribution of what the true score may be."""
@@ -102,7 +103,10 @@ class Tree:
 
     def add(self, game: BookGame) -> None:
         """Add a game's position and its result."""
-        for stones, moved in white_turns(game.moves):
+        for ply in range(1, min(len(game.moves), MOST_STONES + 1), 2):  # of the positions with White to move
+            stones, image = book_form(stones_after(game.moves[:ply]), IMAGES)
+            if (moved := image[game.moves[ply]]) < 0:
+                continue
             if count_stones(stones) == game.added:
                 self.replies.setdefault(stones, [Reply(*each) for each in game.replies])
             after = book_form(add_stone(stones, moved), IMAGES)[0]
@@ -114,10 +118,8 @@ class Tree:
     def book(self) -> dict[Stones, Reply]:
         """The best reply of each position that had enough games, positions with the fewest stones first."""
         known = [form for form, replies in self.replies.items() if sum(reply.games for reply in replies) >= FEWEST]
-        return {
-            form: max(self.replies[form], key=lambda reply: reply.score)
-            for form in sorted(known, key=lambda form: (count_stones(form), form))
-        }
+        known.sort(key=lambda form: (count_stones(form), form))
+        return {form: max(self.replies[form], key=lambda reply: reply.score) for form in known}
 
 
 def main(
@@ -135,12 +137,10 @@ def main(
             played = game_file.fill(file, BookGame, partial(play, tree), end - done, WHITE_NODES, jobs, done + 1)
         for game in played[done:end]:
             tree.add(game)
-    rows = (
-        f"{name_of(form)} {cells_text([reply.move])} {reply.value} {reply.depth}\n"
-        for form, reply in tree.book().items()
-    )
+    best = tree.book().items()
+    rows = [f"{name_of(form)} {cells_text([reply.move])} {reply.value} {reply.depth}\n" for form, reply in best]
     write_whole(out, TITLE + "".join(rows), OUTPUT_ADVICE)
-    print(f"{out}: {len(tree.book())} positions")
+    print(f"{out}: {len(rows)} positions")
 
 
 def play(tree: Tree, number: int, nodes: int) -> BookGame:
@@ -184,30 +184,14 @@ def play(tree: Tree, number: int, nodes: int) -> BookGame:
 
 def replies_to(form: Stones) -> list[Reply]:
     """White's best replies in a book form, by a search. Replies that lead to equal positions count once."""
-    found: list[Thought] = NativeSearch().analyse(
-        searched_position(alternating(form)), Deadline(None, REPLY_NODES), None, REPLIES
-    )
+    position = searched_position(alternating(form))
+    found: list[Thought] = NativeSearch().analyse(position, Deadline(None, REPLY_NODES), None, REPLIES)
     different: dict[Stones, Reply] = {}
     for thought in found:
         if thought.value >= found[0].value - WORSE:
             after = book_form(add_stone(form, thought.move), IMAGES)[0]
             different.setdefault(after, Reply(thought.move, thought.value, thought.depth))
     return list(different.values())
-
-
-def score_of(value: int) -> float:
-    """The mover's expected score by a search's value, from 0 to 1. A proved result is 0 or 1."""
-    if abs(value) > PROVED_WIN:
-        return float(value > 0)
-    return Chances(BLACK, ROW_SCALES[CELLS]).black(value)
-
-
-def white_turns(moves: list[int]) -> Iterator[tuple[Stones, int]]:
-    """The positions of a game with White to move, in book form, and White's moves there."""
-    for ply in range(1, min(len(moves), MOST_STONES + 1), 2):
-        form, image = book_form(stones_after(moves[:ply]), IMAGES)
-        if image[moves[ply]] >= 0:
-            yield form, image[moves[ply]]
 
 
 if __name__ == "__main__":

@@ -99,17 +99,13 @@ class SurroundingsTable:
         edged = np.full((len(boards), SIZE + 2 * reach, SIZE + 2 * reach), BEYOND, np.int8)
         edged[:, reach:-reach, reach:-reach] = boards
         free = boards == EMPTY
-        drawings = [
-            np.stack(
-                [
-                    np.where(free, self.numbers[_side(edged, own, -down, -right), _side(edged, own, down, right)], 0)
-                    for down, right in DIRECTIONS
-                ],
-                axis=-1,
-            ).reshape(len(boards), SIZE * SIZE, len(DIRECTIONS))
-            for own in (OWN, THEIRS)
-        ]
-        return drawings[0], drawings[1]
+
+        def drawn(own: int) -> Drawings:
+            sides = ((_side(edged, own, -down, -right), _side(edged, own, down, right)) for down, right in DIRECTIONS)
+            numbers = [np.where(free, self.numbers[codes], 0) for codes in sides]
+            return np.stack(numbers, axis=-1).reshape(len(boards), SIZE * SIZE, len(DIRECTIONS))
+
+        return drawn(OWN), drawn(THEIRS)
 
     def columns_after(self, moves: list[int]) -> list[list[int]]:
         """For each cell, the columns of its surroundings after these moves; [] if the cell is not free."""

@@ -82,8 +82,7 @@ def main(
     games = [game for file in files for game in read(file, GameLeaves)]
     table = SurroundingsTable()
     sample = sample_leaves(with_progress(games, "replaying"), table)
-    too_few = f"{len(games)} games have too few leaves; collect those of more games"
-    held_out = held_out_rows(sample.games, too_few)
+    held_out = held_out_rows(sample.games, f"{len(games)} games have too few leaves; collect those of more games")
     rows = list(to_rows(fit(sample.part(~held_out), table, batches), sample, table))
     network = weights.Network("\n".join(rows))
     labelled = sum(len(game.leaves) for game in games if not game.nodes)
@@ -136,9 +135,8 @@ def fit(sample: NetworkSample, table: SurroundingsTable, batches: int) -> Number
         for name, slope in gradients.items():
             mean[name] += 0.1 * (slope - mean[name])
             square[name] += 0.001 * (slope**2 - square[name])
-            numbers[name] -= (
-                step * (mean[name] / (1 - 0.9**batch)) / (np.sqrt(square[name] / (1 - 0.999**batch)) + 1e-8)
-            )
+            deviation = np.sqrt(square[name] / (1 - 0.999**batch)) + 1e-8
+            numbers[name] -= step * (mean[name] / (1 - 0.9**batch)) / deviation
         potentials = numbers["potentials"]
         np.clip(potentials, 0, MOST * UNIT_OF_POTENTIALS, out=potentials)
         potentials[0] = 0
@@ -228,12 +226,8 @@ def to_rows(numbers: Numbers, sample: NetworkSample, table: SurroundingsTable) -
         activation = activated(np.arange(256) * UNIT_OF_POTENTIALS - threshold)
         yield _row("activation", np.minimum(activation * SCALE, 255))
     yield _row("scale", [SCALE])
-    logits = np.concatenate(
-        [
-            forward(numbers, sample.part(part)).logits
-            for part in np.array_split(np.arange(len(sample.games)), len(sample.games) // BATCH + 1)
-        ]
-    )
+    parts = np.array_split(np.arange(len(sample.games)), len(sample.games) // BATCH + 1)
+    logits = np.concatenate([forward(numbers, sample.part(part)).logits for part in parts])
     out = np.append(numbers["out"], 1) * SPREAD / logits.std()
     inputs = np.column_stack([numbers["inputs"], numbers["linear"]]) * UNIT
     inputs[: 2 * KINDS] /= LOGARITHM
@@ -252,14 +246,10 @@ def _row(name: str, numbers: Iterable[float]) -> str:
 def quality(learnt: weights.Weights, games: Iterable[GameLeaves]) -> FitQuality:
     """The quality of the evaluation by these weights in the held-out games."""
     use = KInARowParameters(evaluator="network" if learnt.network else "lines", lazy_evaluation=False)
-    pairs = [
-        (position_after(moves, use, learnt).evaluate(), value)
-        for game in games
-        if game.number % HELD_OUT == 0
-        for moves, value in zip(game.leaves, game.values, strict=True)
-    ]
-    values, searched = np.array(pairs, float).T
-    return values_quality(values, searched)
+    held_out = [game for game in games if game.number % HELD_OUT == 0]
+    values = [position_after(moves, use, learnt).evaluate() for game in held_out for moves in game.leaves]
+    searched = [value for game in held_out for value in game.values]
+    return values_quality(np.array(values, float), np.array(searched, float))
 
 
 if __name__ == "__main__":

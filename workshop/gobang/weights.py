@@ -8,7 +8,7 @@ are exp(value / LOGIT). docs/developers/engine/11-learning.md describes the fit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import nan
 from pathlib import Path
@@ -80,7 +80,9 @@ def main(
         f"before: {fit_quality(current_weights(), held_out)}",
         f"after:  {fit_quality(fitted, held_out)}",
     ]
-    publish(output, report, "weights", format_weights(scale_for_search(fitted, sample)))
+    scaled = scale_for_search(fitted, sample)
+    rows_of_file = (f"{name} {int(mover)} {int(other)}" for name, mover, other in zip(NAMES, *scaled, strict=True))
+    publish(output, report, "weights", rows_of_file)
 
 
 # ---- leaves and their features
@@ -88,14 +90,13 @@ def main(
 
 def sample_leaves(games: Iterable[GameLeaves]) -> LeafSample:
     """Features, value and game number of each leaf in the games. Raises RunnerError if there is no leaf."""
-    rows = [
-        (features(position_after(moves)), value, game.number)
-        for game in games
-        for moves, value in zip(game.leaves, game.values, strict=True)
-    ]
-    if not rows:
+    inputs, values, numbers = list[Ints](), list[int](), list[int]()
+    for game in games:
+        inputs += [features(position_after(moves)) for moves in game.leaves]
+        values += game.values
+        numbers += [game.number] * len(game.leaves)
+    if not inputs:
         raise RunnerError("these files hold no leaves; collect those of more games")
-    inputs, values, numbers = zip(*rows, strict=True)
     return LeafSample(np.array(inputs, dtype=np.float64), np.array(values, dtype=np.float64), np.array(numbers))
 
 
@@ -112,9 +113,8 @@ def features(position: KInARowPosition) -> Ints:
 def current_weights() -> Array:
     """The weights that the engine has now."""
     current = weights.evaluation_weights()
-    return np.hstack(
-        [np.array([current.moving, current.waiting], dtype=np.float64), np.array(current.board, dtype=np.float64).T]
-    )
+    lines, board = (np.array(part, dtype=np.float64) for part in ((current.moving, current.waiting), current.board))
+    return np.hstack([lines, board.T])
 
 
 def fit(sample: LeafSample) -> Array:
@@ -150,20 +150,12 @@ def values_quality(values: Array, searched: Array) -> FitQuality:
     logits, targets = values / LOGIT, expit(searched / LOGIT)
     scale, turn = minimize(lambda guess: _cross_entropy(guess[0] * logits + guess[1], targets), (1, 0)).x
     best = scale * logits + turn
-    variance = float(np.var(targets))
-    return FitQuality(
-        _cross_entropy(best, targets), 1 - float(np.mean((targets - expit(best)) ** 2)) / variance if variance else nan
-    )
+    variance, error = float(np.var(targets)), float(np.mean((targets - expit(best)) ** 2))
+    return FitQuality(_cross_entropy(best, targets), 1 - error / variance if variance else nan)
 
 
 def _cross_entropy(logits: Array, targets: Array) -> float:
     return float(np.mean(np.logaddexp(0, logits) - targets * logits))
-
-
-def format_weights(fitted: Array) -> Iterator[str]:
-    """The rows of the file."""
-    for name, mover, other in zip(NAMES, *fitted, strict=True):
-        yield f"{name} {int(mover)} {int(other)}"
 
 
 if __name__ == "__main__":

@@ -84,9 +84,8 @@ def reversi(effort: Effort) -> None:
         midgames = reversi_midgames(size)[:: effort.every]
         fixed = [Search().think(after_moves(size, moves), Deadline(None), effort.depth) for moves in midgames]
         timed = [Search().think(after_moves(size, moves), Deadline(effort.seconds), None) for moves in midgames]
-        endgames = [
-            [moves[: size * size - START_DISCS - empties] for moves in games[:: effort.every]] for empties in EMPTIES
-        ]
+        lengths = [size * size - START_DISCS - empties for empties in EMPTIES]
+        endgames = [[moves[:length] for moves in games[:: effort.every]] for length in lengths]
         solved = [solve(size, moves, Deadline(None)) for moves in endgames[0]]
         ended = [[solve(size, moves, Deadline(effort.seconds)) for moves in some] for some in endgames]
         show(f"{size}x{size}: positions, and endgames of each kind", f"{len(midgames)}, {len(solved)}")

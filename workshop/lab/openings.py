@@ -73,15 +73,14 @@ ALL = (*RECIPES, SOLVED)
 
 def main(games: Annotated[list[str] | None, typer.Argument(help="The games; default: all.")] = None) -> None:
     """Write the two books of each game."""
-    unknown = set(games or ALL).difference(ALL)
-    if unknown:
+    if unknown := set(games or ()).difference(ALL):
         raise RunnerError(f"no books are made for {', '.join(sorted(unknown))}; give some of {', '.join(ALL)}, or none")
     for env in games or ALL:
-        openings = list(
-            drawn_openings()
-            if env == SOLVED
-            else with_progress(balanced_openings(env, RECIPES[env]), env, 2 * RECIPES[env].openings)
-        )
+        if env == SOLVED:
+            openings = list(drawn_openings())
+        else:
+            recipe = RECIPES[env]
+            openings = list(with_progress(balanced_openings(env, recipe), env, 2 * recipe.openings))
         for number, purpose in enumerate(Purpose):
             write(env, purpose, openings[number::2])
 

@@ -123,20 +123,19 @@ def report(env: str, games: Sequence[ValuedGame]) -> None:
     for low, high in pairwise(BINS):
         there = (chances >= low) & (chances < high)
         if there.any():
-            print(
-                f"  | {low:.0%} to {high:.0%} | {there.sum()} | {chances[there].mean():.1%} "
-                f"| {points[there].mean():.1%} |"
-            )
+            means = f"{chances[there].mean():.1%} | {points[there].mean():.1%}"
+            print(f"  | {low:.0%} to {high:.0%} | {there.sum()} | {means} |")
 
 
 def fitted(values: Array, points: Array) -> float:
     """The scale that minimises the log loss; NaN if there are fewer than FEWEST positions."""
     if len(values) < FEWEST:
         return float("nan")
-    best = minimize_scalar(
-        lambda log: _loss(1 / (1 + np.exp(-values / np.exp(log))), points), bounds=(2.0, 9.0), method="bounded"
-    )
-    return float(np.exp(best.x))
+
+    def loss(log: float) -> float:
+        return _loss(1 / (1 + np.exp(-values / np.exp(log))), points)
+
+    return float(np.exp(minimize_scalar(loss, bounds=(2.0, 9.0), method="bounded").x))
 
 
 def _loss(chances: Array, points: Array) -> float:

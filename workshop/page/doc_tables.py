@@ -65,7 +65,7 @@ CONFIGURED = {  # descriptions of the options of configure(); the engines' param
 }
 MOST_PARTS = 6  # parts that a cell of the table names
 ALL = {ENGLISH: "everything else", CHINESE: "其余内容"}
-YES, NO = {ENGLISH: "yes", CHINESE: "能"}, {ENGLISH: "no", CHINESE: "不能"}
+CAN = {ENGLISH: ("yes", "no"), CHINESE: ("能", "不能")}
 
 
 def agents() -> Iterator[tuple[str, ...]]:
@@ -76,7 +76,7 @@ def agents() -> Iterator[tuple[str, ...]]:
 
 def formats() -> Iterator[tuple[str, ...]]:
     """The rows of the file formats for games."""
-    yes, no = YES[current()], NO[current()]
+    yes, no = CAN[current()]
     for each in FORMATS:
         lost = [shown(part.value) for part in Part if part in each.loses]
         yield (

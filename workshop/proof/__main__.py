@@ -190,14 +190,13 @@ def _end(board: bytes, checker: Checker) -> list[int]:
         seen = FiveThreats(board)
         if seen.five_of(BLACK):
             return cells
-        replies = seen.defences() or sorted(seen.fives(BLACK)) or [
-            cell for cell, ends in seen.fours(BLACK).items() if len(ends) > 1
-        ]  # fmt: skip
-        after = {cell: (*boards, with_stone(board, cell, WHITE)) for cell in replies}
-        reply = replies[0]
-        if len(replies) > 1:
+        doubles = [cell for cell, ends in seen.fours(BLACK).items() if len(ends) > 1]
+        after = {cell: (*boards, with_stone(board, cell, WHITE))
+                 for cell in seen.defences() or sorted(seen.fives(BLACK)) or doubles}  # fmt: skip
+        reply = next(iter(after))
+        if len(after) > 1:
             reply = max(
-                replies, key=lambda cell: checker.stones_at_five(checker.memory_after(tuple(boards)), after[cell])
+                after, key=lambda cell: checker.stones_at_five(checker.memory_after(tuple(boards)), after[cell])
             )
         boards, board = list(after[reply]), after[reply][-1]
         cells.append(reply)

@@ -119,11 +119,8 @@ class Gobang:
             if move not in rows:
                 self.journal.add(Row(position, move, self.sweep(position, move)))
                 rows = self.journal.rows[position]
-        attempts = [
-            Attempt(move, tuple(after_reply(position, move, reply) for reply in replies))
-            for move, replies in rows.items()
-            if replies is not None
-        ]
+        searched = [move for move, replies in rows.items() if replies is not None]
+        attempts = [Attempt(move, tuple(self.tree.open_after(position, move))) for move in searched]
         return sorted(attempts, key=lambda attempt: len(attempt.open))
 
     def sweep(self, position: Stones, move: int) -> tuple[int, ...] | None:

@@ -89,12 +89,8 @@ class ProofSearch(Generic[Place]):
             if not all(self._update(position)):
                 break
             attempt = min(self.attempts[position], key=lambda attempt: self._of_attempt(attempt).proof)
-            path.append(
-                min(
-                    (after for after in attempt.open if self.numbers(after).proof),
-                    key=lambda after: self.numbers(after).disproof,
-                )
-            )
+            unproved = [after for after in attempt.open if self.numbers(after).proof]
+            path.append(min(unproved, key=lambda after: self.numbers(after).disproof))
         return path
 
     def _try_more(self, position: Place) -> bool:
@@ -115,10 +111,8 @@ class ProofSearch(Generic[Place]):
 
     def _of_attempt(self, attempt: Attempt[Place]) -> Numbers:
         of_open = [self.numbers(after) for after in attempt.open]
-        return Numbers(
-            _weak_sum(numbers.proof for numbers in of_open),
-            min((numbers.disproof for numbers in of_open), default=NEVER),
-        )
+        disproof = min((numbers.disproof for numbers in of_open), default=NEVER)
+        return Numbers(_weak_sum(numbers.proof for numbers in of_open), disproof)
 
 
 def _weak_sum(numbers: Iterable[int]) -> int:

@@ -190,10 +190,8 @@ def _check_entry(form: Stones, native: bool) -> CheckedEntry:
 
 
 def format_row(form: Stones, native: bool, result: CheckedEntry) -> str:
-    return (
-        " ".join([name_of(form), str(result.wins), str(result.longest), *map(name_of, result.entries), _mark(native)])
-        + "\n"
-    )
+    entries = "".join(f"{name_of(entry)} " for entry in result.entries)
+    return f"{name_of(form)} {result.wins} {result.longest} {entries}{_mark(native)}\n"
 
 
 @cache

@@ -118,9 +118,8 @@ def first_moves(size: int, number: int) -> list[int]:
     by_policy = number % 2 == 0
     plies = rng.randint(FEWEST_PLIES, int(size * size * (MOST_BY_POLICY if by_policy else MOST_RANDOM)))
     position = start(size)
-    policies = [
-        rng.choice([_random_move, _most_discs, _short_search]) if by_policy else _random_move for _ in (BLACK, WHITE)
-    ]
+    known = [_random_move, _most_discs, _short_search]
+    policies = [rng.choice(known) if by_policy else _random_move for _ in (BLACK, WHITE)]
     moves: list[int] = []
     while len(moves) < plies and position.outcome() is None:
         policy = _random_move if rng.random() < RANDOM_SHARE else policies[position.side]

@@ -41,16 +41,11 @@ def main(
     """Print the tables from the first `count` games."""
     for size in REVERSI_SIZES:
         errors = measure_errors(size, count)
-        table = Table(
-            "deep, shallow",
-            *(f"stage {at}" for at in range(STAGES)),
-            title=f"{size}x{size}: standard deviation of deep minus shallow values, in discs",
-        )
+        title = f"{size}x{size}: standard deviation of deep minus shallow values, in discs"
+        table = Table("deep, shallow", *(f"stage {at}" for at in range(STAGES)), title=title)
         for deep, shallow in PAIRS:
-            table.add_row(
-                f"{deep}, {shallow}",
-                *(f"{np.std(errors[deep, at]):.1f}" if (deep, at) in errors else "-" for at in range(STAGES)),
-            )
+            cells = (f"{np.std(errors[deep, at]):.1f}" if (deep, at) in errors else "-" for at in range(STAGES))
+            table.add_row(f"{deep}, {shallow}", *cells)
         Console().print(table)
         rows = [(at, np.std(differences), len(differences) ** 0.5) for (_, at), differences in errors.items()]
         stages, deviations, weights = np.array(rows).T

@@ -270,20 +270,16 @@ class ListContents:
             for cell, place in zip(each.cells, weight_places(each), strict=True)
         ]
         places += [(cells + i, self.columns - len(OF_BOARD) + i) for i in range(len(OF_BOARD))]
-        return csr_matrix(
-            (np.ones(len(places), np.float32), tuple(zip(*places, strict=True))),
-            shape=(cells + len(OF_BOARD), self.columns),
-        )
+        ones = np.ones(len(places), np.float32)
+        return csr_matrix((ones, tuple(zip(*places, strict=True))), shape=(cells + len(OF_BOARD), self.columns))
 
     def _columns_of(self, weights: ReversiWeights) -> Array:
         columns = np.zeros((STAGES, self.columns))
         for kind, keys in self.keys.items():
             first = self.first[kind]
             at, known = find_rows(np.array(weights.keys[kind]), keys)
-            columns[:, first : first + len(keys)][:, known] = (
-                np.array(weights.rows[kind]).reshape(-1, STAGES)[at[known]].T
-            )
-            cells = np.array(weights.cells[kind]).reshape(-1, STAGES)
+            rows, cells = (np.array(of[kind]).reshape(-1, STAGES) for of in (weights.rows, weights.cells))
+            columns[:, first : first + len(keys)][:, known] = rows[at[known]].T
             places, same = np.unique(weight_places(self.kinds[kind]), return_index=True)
             columns[:, first + len(keys) + places] = cells[same].T
         by_discs = stages_by_discs(self.n)

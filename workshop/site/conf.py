@@ -91,17 +91,20 @@ class ChineseSearch(SearchLanguage):
         return pages.words(text)
 
 
-def convert(_: Sphinx, _docname: str, source: list[str]) -> None:
-    """Make the text of a notebook, which is JSON, into Markdown."""
+def prepare(_: Sphinx, docname: str, source: list[str]) -> None:
+    """Make a notebook, which is JSON, into Markdown; join lines of Chinese; add the part's menu to its index page.
+
+    A browser would show a line's end in a Chinese paragraph as a space inside a sentence.
+    """
     if source[0].startswith("{"):
         source[0] = pages.as_markdown(source[0])
-
-
-def join_lines(_: Sphinx, _docname: str, source: list[str]) -> None:
-    """Join the lines of Chinese paragraphs: a browser would show a line's end as a space inside a sentence."""
     if language.startswith("zh"):
         blocks = CODE.split(source[0])
         source[0] = "".join(block if CODE.fullmatch(block) else BREAK.sub("", block) for block in blocks)
+    if docname == "index":
+        for title, names in pages.menu(part):
+            lines = "\n".join(names)
+            source[0] += f"\n\n```{{toctree}}\n:glob:\n:hidden:\n:caption: {title}\n\n{lines}\n```\n"
 
 
 def mark_code(_app: Sphinx, _what: str, _name: str, _object: object, _options: object, lines: list[str]) -> None:
@@ -112,23 +115,14 @@ def mark_code(_app: Sphinx, _what: str, _name: str, _object: object, _options: o
             lines[number:number] = ["::", ""]
 
 
-def add_menu(_: Sphinx, docname: str, source: list[str]) -> None:
-    """Add the part's menu to its index page."""
-    if docname == "index":
-        for title, names in pages.menu(part):
-            lines = "\n".join(names)
-            source[0] += f"\n\n```{{toctree}}\n:glob:\n:hidden:\n:caption: {title}\n\n{lines}\n```\n"
+def complete(app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: object) -> None:
+    """Give a page's template the links between the parts, and the theme's texts in the part's language.
 
-
-def add_texts(app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: object) -> None:
-    """Give the page of the search, which is built last, the texts of all pages."""
+    The page of the search, which is built last, gets the texts of all pages.
+    """
     TEXTS[f"{page}.html"] = TAG.sub("", context.get("body", ""))
     if page == "search":
         app.add_js_file(None, body=SEARCH.replace("TEXTS", json.dumps(TEXTS).replace("</", r"<\/")))
-
-
-def add_links(_app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: object) -> None:
-    """Give the template of a page the links between the parts, and the theme's texts in the part's language."""
     context["part_links"] = list(pages.links(part, page))
     if language.startswith("zh"):
         context["_"] = context["gettext"] = lambda text: THEME_TEXTS.get(text.strip()) or sphinx_text(text)
@@ -156,9 +150,6 @@ def setup(app: Sphinx) -> None:
     """Connect the functions above."""
     languages["zh"] = ChineseSearch
     app.connect("autodoc-process-docstring", mark_code, priority=400)  # before napoleon
-    app.connect("source-read", convert)
-    app.connect("source-read", join_lines)
-    app.connect("source-read", add_menu)
-    app.connect("html-page-context", add_links)
-    app.connect("html-page-context", add_texts)
+    app.connect("source-read", prepare)
+    app.connect("html-page-context", complete)
     app.connect("doctree-read", lead_out)

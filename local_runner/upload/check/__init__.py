@@ -83,7 +83,11 @@ def check(
     rows = list(check_files(upload, read))
     if any(row.name in ("syntax", "platform") and row.verdict is Verdict.FAILED for row in rows):
         return CheckReport(str(file), "", tuple(rows))
-    wanted = names() if ALL in envs else list(dict.fromkeys(envs or _declared(upload.main)))
+    wanted = names() if ALL in envs else list(dict.fromkeys(envs))
+    if not wanted:  # by default, games of other platforms than the site only if the file declares them by name
+        declared = games_of(AgentSpec(upload.main.stem, upload.main, {}))
+        wanted = [kind.name for kind in kinds() if plays(declared, make(kind.name))
+                  and (kind.platform is Platform.JIDI or kind.name in (declared or ()))]  # fmt: skip
     chosen = ChosenPython({name for source in read.values() for name in source.packages})
     with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
         main = _copied(upload, Path(folder))
@@ -96,19 +100,6 @@ def check(
         if trial.envs:
             rows += unused(upload, read, player.loaded)
     return CheckReport(str(file), chosen.python.title, tuple(rows), trial.envs, few_moves=quick and trial.stopped)
-
-
-def _declared(main: Path) -> list[str]:
-    """The games to play by default: all games of the site that the file's declaration covers.
-
-    Games of other platforms are included only if the file declares them by name.
-    """
-    declared = games_of(AgentSpec(main.stem, main, {}))
-    return [
-        kind.name
-        for kind in kinds()
-        if plays(declared, make(kind.name)) and (kind.platform is Platform.JIDI or kind.name in (declared or ()))
-    ]
 
 
 def _copied(upload: Upload, folder: Path) -> Path:
