@@ -182,25 +182,18 @@ def make(name: str, rules: str | Collection[Quirk] = "platform", *, seed: int | 
 
 
 def _changed(kind: GameKind, overrides: dict[str, Any]) -> Setup:
+    sides = ("board_size", "board_width", "board_height")
     accepted: dict[str, Callable[[str, Any], Any]] = {
-        "board_size": _side,
-        "board_width": _side,
-        "board_height": _side,
-        "max_step": _whole,
-        "opening": _cells,
-    }
+        **dict.fromkeys(sides, _side), "max_step": _whole, "opening": _cells,
+    }  # fmt: skip
     if kind.setup.in_a_row:
         accepted["in_a_row"] = _whole
     if kind.rules.takes_board:
         accepted["board"] = _rows
+    known = ", ".join(sorted(accepted))
     for key in overrides:
         if key not in accepted:
-            raise OptionError(
-                "{name} has no setting {key!r}; accepted: {known}",
-                name=kind.name,
-                key=key,
-                known=", ".join(sorted(accepted)),
-            )
+            raise OptionError("{name} has no setting {key!r}; accepted: {known}", name=kind.name, key=key, known=known)
     values = {key: accepted[key](key, value) for key, value in overrides.items()}
     if "board_size" in values:
         if "board_width" in values or "board_height" in values:
@@ -210,8 +203,7 @@ def _changed(kind: GameKind, overrides: dict[str, Any]) -> Setup:
         if "board_width" in values:
             raise OptionError("board determines the size; leave out board_size, board_width and board_height")
         values["board_height"], values["board_width"] = len(values["board"]), len(values["board"][0])
-    resized = "board_width" in values or "board_height" in values
-    if resized:
+    if "board_width" in values or "board_height" in values:
         values.setdefault("max_step", None)
     return replace(kind.setup, **values)
 

@@ -141,8 +141,10 @@ def _summary(game: SavedGame, columns: int, seen: dict[int, _Seen], since: int) 
         after = chances[at + 1] if at < plies else None
         if after is None:
             continue
-        if proved is None:
-            chances[at] = before = _known(here, number(game.cells[at], columns), after)
+        if proved is None:  # the mover's better chance: of the move played, as the next search gives it, or of another
+            cell = number(game.cells[at], columns)
+            others = [line.chance for line in here.look.lines if line.moves[0] != cell]
+            chances[at] = before = (min if here.player else max)([after, *others[:1]])
         moves.append(_judged(game, columns, at, here, seen[at + 1], (before, after)))
     moves.reverse()
     sides = [[move for move in moves if move.player == player] for player in range(2)]
@@ -150,18 +152,6 @@ def _summary(game: SavedGame, columns: int, seen: dict[int, _Seen], since: int) 
     named = [Counter(move.verdict.value for move in side if move.verdict is not MoveVerdict.NONE) for side in sides]
     return GameAnalysis(game.setup.env, columns, game.names, tuple(chances), tuple(moves),
                         (accuracies[0], accuracies[1]), (named[0], named[1]), since in seen)  # fmt: skip
-
-
-def _known(here: _Seen, cell: int, after: float) -> float:
-    """Black's chance in a position whose result is not proved; `after` is Black's chance after the move played.
-
-    Returns the better of two chances in the mover's view: `after`, and the chance of the best line that begins with
-    another move. For the move that was played, `after` is more accurate than the chance of its line, because the next
-    position has its own search.
-    """
-    lines = here.look.lines
-    others = [line.chance for line in lines if line.moves[0] != cell]
-    return (min if here.player else max)([after, *others[:1]])
 
 
 def _judged(

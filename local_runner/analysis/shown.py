@@ -208,14 +208,10 @@ def _listed(threats: Threats, k: int | None) -> Iterator[tuple[str, tuple[int, .
     """Pairs of a threat's name and its cells. The names five, open four, four and open three are used only in five in a
     row.
     """
-    named: tuple[tuple[str, tuple[int, ...]], ...] = (
-        (_("winning cells"), threats.fives), (_("double threats"), threats.open_fours), (_("threats"), threats.fours),
-    )  # fmt: skip
+    names = [_("winning cells"), _("double threats"), _("threats")]
     if k == 5:
-        named = (
-            (_("five"), threats.fives), (_("open four"), threats.open_fours), (_("four"), threats.fours),
-            (_("open three"), threats.open_threes),
-        )  # fmt: skip
+        names = [_("five"), _("open four"), _("four"), _("open three")]
+    named = zip(names, (threats.fives, threats.open_fours, threats.fours, threats.open_threes), strict=False)
     return ((name, cells) for name, cells in (*named, (_("forced win if it were to move"), threats.win)) if cells)
 
 

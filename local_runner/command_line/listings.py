@@ -3,8 +3,6 @@
 docs/schemas/ has a JSON Schema of each, which `make messages` writes. Texts are English in every language.
 """
 
-from collections.abc import Sequence
-
 import msgspec
 
 from env_adapter import RULES, kind_of, make, names
@@ -100,8 +98,3 @@ def games() -> Games:
             kind.platform and kind.platform.value, players(game),
         ))  # fmt: skip
     return Games(listed)
-
-
-def doctor(findings: Sequence[Finding]) -> Doctor:
-    """The findings about this machine's sandbox."""
-    return Doctor(all(each.good for each in findings if each.decides), list(findings))

@@ -128,6 +128,7 @@ Sandbox = Annotated[SandboxMode, option(
 )]  # fmt: skip
 JsonTo = Annotated[str | None, option("The result as JSON, on stdout or in a file.", "[FILE.json]", "--json")]
 Quiet = Annotated[bool, flag("--quiet", "Only the table at the end.")]
+TurnSeconds = Annotated[float, option("Time for a move, if the manager gives none.", least=0, most=10**6)]
 Jobs = Annotated[int | None, option("Games at once; default: the number of physical cores.", least=1, most=MOST_JOBS)]
 OPENINGS = (  # help text of --openings; each command adds its default
     "test, tune: a book that comes with the game; random; start: the game's own start; or a file with one opening a "

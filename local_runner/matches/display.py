@@ -14,6 +14,7 @@ from rich.text import Text
 
 from env_adapter import Cell
 from local_runner.game.advice import advice
+from local_runner.game.coordinates import last_played
 from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS, AgentReport, Call, Result
 from local_runner.game.session import GameSession, Watcher
 from local_runner.game.setup import called
@@ -66,7 +67,6 @@ class LiveBoard(Watcher):
 
     def __rich__(self) -> RenderableType:
         assert self.session is not None
-        cells = [cell for cell in self.session.cells if cell]
         table = Table("", "", _("now"), _("longest"), _("all"), box=None)
         thinking, turn, since = self._asked or (None, False, 0.0)
         for player, name in enumerate(self.session.names):
@@ -77,7 +77,7 @@ class LiveBoard(Watcher):
             used = [call.seconds for call in list(self.session.calls) if call.player == player]
             longest, total = f"{max(used, default=0.0):.2f}", _("{seconds:.1f} s").format(seconds=sum(used))
             table.add_row(STONES[player + 1], Text(shortened(name, NAME_WIDTH)), now, longest, total)
-        return Group(board_text(self.session.env.stones(), cells[-1] if cells else None), table)
+        return Group(board_text(self.session.env.stones(), last_played(list(self.session.cells))), table)
 
 
 def game_line(plan: Plan, game: PlayedGame) -> Text:

@@ -103,7 +103,7 @@ def build(source: Path = SOURCE, platform: str = JIDI, *, native: bool = False) 
     above, below = _split(source / top, main, package)
     machinery = "".join([
         INTRODUCTION.format(ruler=RULER, main=top),
-        _without_docstring(importer),
+        *importer.splitlines(keepends=True)[ast.parse(importer).body[1].lineno - 1 :],  # without its docstring
         "\n\n_SOURCES = {\n", *(f"{file!r}: {literal(text)},\n" for file, text in sources.items()), "}\n",
         "_DATA = {\n", *(f"{file!r}: '''\n{text}\n''',\n" for file, text in data.items()), "}\n",
         INSTALL.format(package=package, main=top, ruler=RULER),
@@ -160,12 +160,9 @@ def _sources(source: Path, left_out: str = "") -> dict[str, str]:
 
 
 def _imports(node: ast.AST, main: str) -> bool:
-    stem = main.removesuffix(".py")
-    return (
-        isinstance(node, ast.ImportFrom)
-        and node.level > 0
-        and (node.module == stem or (not node.module and any(alias.name == stem for alias in node.names)))
-    )
+    if not isinstance(node, ast.ImportFrom) or not node.level:
+        return False
+    return main.removesuffix(".py") in ([node.module] if node.module else [alias.name for alias in node.names])
 
 
 def _data(source: Path, left_out: str = "") -> dict[str, str]:
@@ -235,11 +232,6 @@ def _read(path: Path) -> str:
         sentence = _("{path} is not text in the encoding it declares ({error}); save it as UTF-8.")
         raise BundleError(sentence.format(path=path, error=error)) from error
     return text.rstrip("\n") + "\n"
-
-
-def _without_docstring(text: str) -> str:
-    body = ast.parse(text).body
-    return "".join(text.splitlines(keepends=True)[body[1].lineno - 1 :])
 
 
 def _lines_of(text: str) -> str:

@@ -273,9 +273,8 @@ class Player:
         after = [(move, self.rules.play(position, move)) for move in moves]
 
         def values(depth: int) -> List[Tuple[int, int]]:
-            return [
-                (move, -search.alphabeta(child, self.discs + 1, depth - 1, LOST, -LOST)[0]) for move, child in after
-            ]
+            discs = self.discs + 1
+            return [(move, -search.alphabeta(child, discs, depth - 1, LOST, -LOST)[0]) for move, child in after]
 
         end.send(deepen(values, clock.depths(self._depth())))
 

@@ -24,6 +24,6 @@ def doctor(json_to: JsonTo = None) -> None:
     # findings are worded when they are found, and JSON is English
     with languages.speaking(languages.ENGLISH) if json_to else nullcontext():
         checks = list(doctor.examine())
-    listing = listings.doctor(checks)
+    listing = listings.Doctor(all(each.good for each in checks if each.decides), checks)
     output.tell(json_to, lambda: listing, lambda: doctor.show(checks, Console()))
     raise typer.Exit(ExitCode.CLEAN if listing.good else ExitCode.FAULT)

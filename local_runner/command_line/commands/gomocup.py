@@ -1,16 +1,12 @@
 """The command `tengen gomocup`: our engine as a brain of the Gomocup."""
 
-from typing import Annotated
-
-from local_runner.command_line.options import option
+from local_runner.command_line.options import TurnSeconds
 
 PLACE = "play", 115  # group of commands, and the place in lists
 EXAMPLES = ("tengen gomocup", "tengen gomocup --seconds 2")
 
 
-def gomocup(
-    seconds: Annotated[float, option("Time for a move, if the manager gives none.", least=0, most=10**6)] = 5.0,
-) -> None:
+def gomocup(seconds: TurnSeconds = 5.0) -> None:
     """Be a brain of the Gomocup: answer the Piskvork protocol on standard input and output. Freestyle only."""
     from local_runner.play.engine_side import run_here
     from local_runner.play.gomocup import Brain

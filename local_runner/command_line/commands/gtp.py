@@ -1,16 +1,12 @@
 """The command `tengen gtp`: our engine for Reversi as a GTP engine."""
 
-from typing import Annotated
-
-from local_runner.command_line.options import option
+from local_runner.command_line.options import TurnSeconds
 
 PLACE = "play", 116  # group of commands, and the place in lists
 EXAMPLES = ("tengen gtp", "tengen gtp --seconds 2")
 
 
-def gtp(
-    seconds: Annotated[float, option("Time for a move, if the manager gives none.", least=0, most=10**6)] = 5.0,
-) -> None:
+def gtp(seconds: TurnSeconds = 5.0) -> None:
     """Be a GTP engine for Reversi: answer the Go Text Protocol on standard input and output."""
     from local_runner.play.engine_side import run_here
     from local_runner.play.gtp import Engine

@@ -174,10 +174,8 @@ class GamePlayer:
         fault = game.result.fault if game.result and (unmeasured or game.result.loser in mine) else None
         if fault is not None and what is not RANDOM:
             fault = self._of_memory(fault, game, agent)
-        compared = what is not RANDOM and not fault
-        memory = (
-            next(filter(None, (self._changed(game, player, agent) for player in sorted(mine))), "") if compared else ""
-        )
+        compared = sorted(mine) if what is not RANDOM and not fault else []
+        memory = next(filter(None, (self._changed(game, player, agent) for player in compared)), "")
         self.loaded.update(agent.names("loaded"))
         report = agent.report()
         printed = Path(report.output).read_text("utf-8", "replace") if report.printed_bytes else ""
