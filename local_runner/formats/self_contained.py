@@ -69,14 +69,19 @@ def page(entry: str, data: Mapping[str, Any], title: str, *, language: str, styl
     `entry`: the module that begins; `language`: "en", "zh", or "" for the browser's.
     """
     program = COMMENT.sub("", script(entry=entry))
+    digest = base64.b64encode(hashlib.sha256(program.encode()).digest()).decode()
+    # Pictures from data: addresses are allowed, because the script makes a PNG of the board from one.
+    policy = f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
     no_script = both(lambda: _("The page needs JavaScript, which this browser does not run."))
+    texts = {text: translation for text, translation in languages.page_catalogue(CHINESE).items()
+             if json.dumps(text, ensure_ascii=False) in program}  # fmt: skip
     return TEMPLATE.format(
         lang=language or ENGLISH,
-        policy=policy(program),
+        policy=policy,
         title=escape(title),
         style=style(styles),
         noscript=escape(no_script[language or ENGLISH]),
-        data=json_element({"language": language, "texts": {CHINESE: texts(program)}, **data}),
+        data=json_element({"language": language, "texts": {CHINESE: texts}, **data}),
         script=program,
     )
 
@@ -131,18 +136,3 @@ def modules(entry: str, known: Mapping[str, str] | None = None) -> dict[str, str
 def style(names: Iterable[str]) -> str:
     """Style sheets as one text."""
     return "".join(map(asset, names))
-
-
-def policy(program: str) -> str:
-    """The content security policy of a page that may run only this script, and load nothing.
-
-    Pictures from data: addresses are allowed, because the script makes a PNG of the board from one.
-    """
-    digest = base64.b64encode(hashlib.sha256(program.encode()).digest()).decode()
-    return f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
-
-
-def texts(source: str) -> dict[str, str]:
-    """The Chinese translations of the texts that occur as string literals in a page's script: text -> translation."""
-    known = languages.page_catalogue(CHINESE)
-    return {text: translation for text, translation in known.items() if json.dumps(text, ensure_ascii=False) in source}

@@ -122,7 +122,8 @@ def tokens(text: str, span: Span) -> Iterator[tuple[int, str, str]]:
             if not depth:
                 return
             continue
-        name = plain_name(said) if said else name
+        if said:  # the small letters of FF[1] to FF[3] are left out; a name of small letters alone is in capitals
+            name = said if said.isupper() else re.sub("[a-z]", "", said) or said.upper()
         if not (name and value.endswith("]")):
             yield match.start(3), "", ""
             return
@@ -179,13 +180,6 @@ def written(root: TreeNode) -> str:
             node = node.children[0]
         waiting += [")", *reversed(node.children)]
     return "".join(parts) + "\n"
-
-
-def plain_name(name: str) -> str:
-    """A property's name without the small letters of FF[1] to FF[3]; a name of small letters alone in capitals."""
-    if name.isupper():
-        return name
-    return "".join(letter for letter in name if not letter.islower()) or name.upper()
 
 
 def plain(value: str) -> str:

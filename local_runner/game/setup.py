@@ -17,12 +17,16 @@ RULES = {"platform": Message("platform rules"), "stated": Message("stated rules"
 
 def called(env: str) -> Message:
     """A game's name in sentences: its id in English, its usual name in Chinese. The catalogue translates the ids."""
-    return _of_mnk(env) or Message(env)
+    if not is_mnk(env):
+        return Message(env)
+    kind = kind_of(env)
+    rows, cols = kind.board
+    return Message("{k} in a row, {rows} × {cols}", k=kind.setup.in_a_row, rows=rows, cols=cols)
 
 
 def title(env: str) -> str:
     """The title of a game in the current language; the given name if there is no such game."""
-    return shown(Message(kind_of(env).title)) if env in names() else shown(_of_mnk(env) or env)
+    return shown(Message(kind_of(env).title)) if env in names() else shown(called(env)) if is_mnk(env) else env
 
 
 def is_mnk(env: str) -> bool:
@@ -30,14 +34,6 @@ def is_mnk(env: str) -> bool:
     with suppress(EnvError):
         return kind_of(env).name not in names()
     return False
-
-
-def _of_mnk(env: str) -> Message | None:
-    if not is_mnk(env):
-        return None
-    kind = kind_of(env)
-    rows, cols = kind.board
-    return Message("{k} in a row, {rows} × {cols}", k=kind.setup.in_a_row, rows=rows, cols=cols)
 
 
 @functools.cache

@@ -150,7 +150,9 @@ class Brain(EngineSide):
         key, _space, value = rest.lower().partition(" ")
         number = _number(value.strip())
         if key == "evaluate":
-            yield from self._evaluate(value.strip())
+            if self.engine is not None and (cell := self._cell(CELL.fullmatch(value.strip()), key)) not in self._stones:
+                board, side = self._position(self._stones)
+                yield f"MESSAGE evaluate {self._named(cell)} value {self.engine.value_after(board, side, cell)}"
         elif key in self._settings and number is not None:
             self._settings[key] = number if key == "rule" else max(0, number)
             if key == "time_left" or (key == "timeout_match" and number > 0):
@@ -159,11 +161,6 @@ class Brain(EngineSide):
                 self._left = None
             elif key == "max_memory" and self.engine is not None:
                 self.engine.limit_memory(self._settings[key])
-
-    def _evaluate(self, rest: str) -> Answers:
-        if self.engine is not None and (cell := self._cell(CELL.fullmatch(rest), "evaluate")) not in self._stones:
-            board, side = self._position(self._stones)
-            yield f"MESSAGE evaluate {self._named(cell)} value {self.engine.value_after(board, side, cell)}"
 
     # ---- helpers
 

@@ -69,6 +69,7 @@ RECIPES = {
 }
 SOLVED = "tictactoe_1v1"
 ALL = (*RECIPES, SOLVED)
+USES = {Purpose.TUNE: "tuning", Purpose.TEST: "testing what was tuned"}
 
 
 def main(games: Annotated[list[str] | None, typer.Argument(help="The games; default: all.")] = None) -> None:
@@ -81,17 +82,11 @@ def main(games: Annotated[list[str] | None, typer.Argument(help="The games; defa
         else:
             recipe = RECIPES[env]
             openings = list(with_progress(balanced_openings(env, recipe), env, 2 * recipe.openings))
-        for number, purpose in enumerate(Purpose):
-            write(env, purpose, openings[number::2])
-
-
-def write(env: str, purpose: Purpose, openings: list[Opening]) -> None:
-    """Write a book."""
-    path, use = shipped(env, purpose), {Purpose.TUNE: "tuning", Purpose.TEST: "testing what was tuned"}[purpose]
-    title = f"# {env}: openings for {use}; made by workshop/lab/openings.py, which says how"
-    path.parent.mkdir(exist_ok=True)
-    write_whole(path, "\n".join([title, *map(spelt, openings)]) + "\n", "make room for it")
-    print(f"{path.name}: {len(openings)} openings", flush=True)
+        for number, (purpose, use) in enumerate(USES.items()):
+            path, book = shipped(env, purpose), openings[number::2]
+            title = f"# {env}: openings for {use}; made by workshop/lab/openings.py, which says how"
+            write_whole(path, "\n".join([title, *map(spelt, book)]) + "\n", "make room for it")
+            print(f"{path.name}: {len(book)} openings", flush=True)
 
 
 def balanced_openings(env: str, recipe: BookRecipe) -> Iterator[Opening]:

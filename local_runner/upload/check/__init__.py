@@ -29,7 +29,7 @@ from local_runner.language.languages import STEPS, Message, _, amount, shown, un
 from local_runner.processes.sandbox import SandboxMode, SandboxName, sandbox_mode
 from local_runner.system.checks import check_counts
 from local_runner.system.header import physical_cores
-from local_runner.upload.check.files import CAUSES, Upload, check_files, facts_of, notes, unused, upload_of
+from local_runner.upload.check.files import CAUSES, check_files, facts_of, notes, unused, upload_of
 from local_runner.upload.check.games import GamePlayer, Progress
 from local_runner.upload.check.report import CheckReport, Verdict, failed
 from local_runner.upload.check.trial import ChosenPython, Trial
@@ -90,7 +90,10 @@ def check(
                   and (kind.platform is Platform.JIDI or kind.name in (declared or ()))]  # fmt: skip
     chosen = ChosenPython({name for source in read.values() for name in source.packages})
     with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
-        main = _copied(upload, Path(folder))
+        main = Path(folder, "upload", MAIN)
+        main.parent.mkdir()
+        for path in filter(Path.is_file, upload.files):
+            shutil.copy(path, main if path == upload.main else main.with_name(path.name))
         player = GamePlayer(AgentSpec(main.stem, main, {}), chosen.python.path, Path(folder),
                             progress or (lambda *_step: None), mode, jobs or physical_cores(), quick=quick)  # fmt: skip
         trial = Trial(upload, player, chosen)
@@ -100,15 +103,6 @@ def check(
         if trial.envs:
             rows += unused(upload, read, player.loaded)
     return CheckReport(str(file), chosen.python.title, tuple(rows), trial.envs, few_moves=quick and trial.stopped)
-
-
-def _copied(upload: Upload, folder: Path) -> Path:
-    place = folder / "upload"
-    place.mkdir()
-    for path in upload.files:
-        if path.is_file():
-            shutil.copy(path, place / (MAIN if path == upload.main else path.name))
-    return place / MAIN
 
 
 # ---- progress
