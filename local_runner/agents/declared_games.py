@@ -7,7 +7,9 @@ without a declaration may be tried on every game.
 
 from collections.abc import Iterable
 
+from rich import box
 from rich.console import Console
+from rich.table import Table
 
 from env_adapter import RULES, Game, Platform, kind_of, kinds, make, names
 from local_runner.agents.catalogue import BUILT_INS
@@ -16,7 +18,6 @@ from local_runner.agents.spec import AgentSpec
 from local_runner.errors import AgentError
 from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import SEMICOLON, Message, _, listed, shown
-from local_runner.terminal.drawing import plain_table
 
 FIVE_IN_A_ROW = "five_in_a_row"  # the games of the family k_in_a_row with k = 5
 SECONDS = 1.0  # time limit of a call on Jidi
@@ -127,9 +128,8 @@ def _size(game: Game) -> str:
 
 def show_games(console: Console) -> None:
     """Print a table of all games; in a pipe, each game is one line."""
-    table = plain_table()
-    for head in (_("game"), _("board"), _("to win"), _("rules"), _("on the site"), _("agents")):
-        table.add_column(head)
+    heads = (_("game"), _("board"), _("to win"), _("rules"), _("on the site"), _("agents"))
+    table = Table(*heads, box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
     for name in names():
         game = make(name)
         k = game.setup.in_a_row
