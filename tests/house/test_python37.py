@@ -30,13 +30,9 @@ def _run(files: list[str]) -> None:
     if made.returncode:
         pytest.skip(f"{NO_PYTHON37}: {made.stderr}")
     assert re.fullmatch(r"Python 3\.7\.\d+, numpy 1\.19\.5\n", made.stdout)
-    done = subprocess.run(
-        [".venv37/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", *files],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
-        capture_output=True,
-        text=True,
-    )
+    command = [".venv37/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", *files]
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
     passed = re.search(r"(\d+) passed", done.stdout)
     assert passed and int(passed[1]) > 5 * len(files), "few tests ran:\n" + done.stdout[-1000:]

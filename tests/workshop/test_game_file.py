@@ -70,13 +70,9 @@ def test_an_interrupt_leaves_an_intact_file(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     command = [sys.executable, "-m", "workshop.gobang.games", str(path), "--nodes", "20", "--jobs", "2"]
     with subprocess.Popen(
-        command,
-        cwd=ROOT,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
+        command, cwd=ROOT, stderr=subprocess.PIPE, text=True, start_new_session=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    ) as process:
+    ) as process:  # fmt: skip
         try:
             while not path.exists() or not path.stat().st_size:
                 assert process.poll() is None

@@ -43,10 +43,7 @@ PROTOCOLS = {  # protocol -> the manager, the game, and what a program answers a
 
 
 class Script:
-    """A program that answers with given lines, and keeps what it is sent.
-
-    `{}` is the number of the command; None stands for a line that does not come in time.
-    """
+    """A program that answers with given lines and keeps what it is sent. {}: the command's number. None: too late."""
 
     def __init__(self, answers):
         self.answers, self.sent = deque(answers), []

@@ -90,9 +90,6 @@ def test_a_database_of_wthor_has_its_names_beside_it(tmp_path):
     assert told[-1] == "not kept by wthor: name of the game and its rules, players (cut)"
 
 
-# ---- the command
-
-
 def converted(tmp_path, a, b, **options):
     """The exit code, the printed sentences, and the names of all files in the folder."""
     told = []

@@ -161,14 +161,9 @@ print("ok")
 def test_runs_alone_in_an_empty_folder(tmp_path, python):
     _written(tmp_path / "upload")
     (tmp_path / "cwd").mkdir()
-    done = subprocess.run(
-        [python, "-I", "-B", "-W", "error", "-c", PLAY_ALONE.format(folder=str(tmp_path / "upload"))],
-        cwd=tmp_path / "cwd",
-        capture_output=True,
-        text=True,
-    )
-    assert done.stdout == "ok\n", done.stderr
-    assert done.stderr == ""
+    command = [python, "-I", "-B", "-W", "error", "-c", PLAY_ALONE.format(folder=str(tmp_path / "upload"))]
+    done = subprocess.run(command, cwd=tmp_path / "cwd", capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("ok\n", ""), done.stderr
     assert list((tmp_path / "cwd").iterdir()) == []
 
 

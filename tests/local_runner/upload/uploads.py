@@ -39,10 +39,7 @@ def upload(folder, text):
 
 
 def both(folder, line="", top=""):
-    """A folder with an agent that plays legal moves. It first runs the code `line`; `n` is the number of rows.
-
-    `top`: a line at the head of the file.
-    """
+    """A folder with an agent of legal moves that first runs `line`, with `n` rows; `top`: a line at the file's head."""
     shutil.copy(OPPONENTS / "observed.py", folder)
     text = (OPPONENTS / "random.py").read_text("utf-8").replace("import random\n", f"import random\n{top}\n", 1)
     head = "    n = action_space[0].n\n"
