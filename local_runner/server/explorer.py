@@ -208,9 +208,8 @@ def of_tournament(games: Games) -> Iterator[Batch]:
 class Explorer:
     """The sources of the explorer, and their indexes. `prepared`: as `Services.prepared`."""
 
-    def __init__(
-        self, opened: OpenedFiles, store: RoomStore, prepared: Callable[[GameSetup, Cells], dict[int, Answer]]
-    ) -> None:
+    def __init__(self, opened: OpenedFiles, store: RoomStore,
+                 prepared: Callable[[GameSetup, Cells], dict[int, Answer]]) -> None:  # fmt: skip
         self._opened, self._store, self._prepared = opened, store, prepared
         self._indexes = dict[str, tuple[int, GameIndex]]()  # by source, each with the time of the source's last change
         self._lock = threading.Lock()

@@ -183,10 +183,9 @@ class OpenedFiles:
         file = secrets.token_hex(8)
         with self._lock:
             self._opened[file] = name, games, len(content)
-            while len(self._opened) > 1 and (
-                len(self._opened) > MOST_FILES or sum(size for *_, size in self._opened.values()) > MOST_KEPT
-            ):
-                del self._opened[next(iter(self._opened))]
+            sizes = [size for *_, size in self._opened.values()]
+            while len(sizes) > 1 and (len(sizes) > MOST_FILES or sum(sizes) > MOST_KEPT):
+                del self._opened[next(iter(self._opened))], sizes[0]
         return file
 
     def listed(self) -> dict[str, str]:

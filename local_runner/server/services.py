@@ -46,9 +46,8 @@ MOST_OPENINGS = 40  # openings of a game that a page gets
 class Services:
     """The services. `files`, `agents`: those that the command line names."""
 
-    def __init__(
-        self, store: RoomStore, files: Sequence[Path], mode: SandboxMode, agents: Sequence[AgentSpec] = ()
-    ) -> None:
+    def __init__(self, store: RoomStore, files: Sequence[Path], mode: SandboxMode,
+                 agents: Sequence[AgentSpec] = ()) -> None:  # fmt: skip
         self.store, self.uploads = store, store.uploads
         self.mode = mode
         self.agents = {agent.name[:MOST_NAME]: agent for agent in agents}
@@ -198,12 +197,11 @@ class Rooms:
 def game_kinds(given: Mapping[str, AgentSpec]) -> list[Answer]:
     """All games with titles in the current language, last ANY_BOARD. `given`: the command line's agents by name."""
     declared = {name: games_of(agent) for name, agent in given.items()}
-    return [
-        _kind(env) | {
-            "title": title(env), "given": [name for name, games in declared.items() if plays(games, make(env))],
-        }
-        for env in (*names(), ANY_BOARD)
-    ]  # fmt: skip
+
+    def given_of(env: str) -> list[str]:
+        return [name for name, games in declared.items() if plays(games, make(env))]
+
+    return [_kind(env) | {"title": title(env), "given": given_of(env)} for env in (*names(), ANY_BOARD)]
 
 
 @functools.cache

@@ -83,9 +83,8 @@ class KeptFiles:
         """The time of the last change of any file, in nanoseconds."""
         return self._folder.stat().st_mtime_ns
 
-    def listed(
-        self, of: Callable[[Lines], Made], most: int | None = MOST_SHOWN
-    ) -> tuple[list[tuple[str, str, Made]], list[str]]:
+    def listed(self, of: Callable[[Lines], Made],
+               most: int | None = MOST_SHOWN) -> tuple[list[tuple[str, str, Made]], list[str]]:  # fmt: skip
         """Name, time of the last change and the result of `of` for the newest `most` files, newest first, and the paths
         of those that cannot be read. 200 games of 100 moves are read in 0.05 s.
         """

@@ -48,6 +48,13 @@ def copied(page: Page, row: int = 0) -> str:
     return str(page.evaluate(CLIP))
 
 
+def saved_page(folder: Path) -> str:
+    """The address of a page with a saved game of tic-tac-toe."""
+    path = folder / "page.html"
+    path.write_text(replay_page([saved("tictactoe")]), "utf-8")
+    return path.as_uri()
+
+
 def expect_game(app: App, stones: dict[int, int], problem: str = "") -> None:
     app.expect_view("replay")
     app.expect_stones(stones)
@@ -68,9 +75,7 @@ def test_a_link_leads_back_to_its_game(link: str, app: App, open_page: OpenPage,
     app.page.click("#act-continue")  # the address of the form has the same link
     app.expect_view("play")
     app.expect_stones(stones)
-    path = tmp_path / "page.html"
-    path.write_text(replay_page([saved("tictactoe")]), "utf-8")
-    alone = open_page(f"{path.as_uri()}#{address.partition('#')[2]}")
+    alone = open_page(f"{saved_page(tmp_path)}#{address.partition('#')[2]}")
     expect(alone.locator(".board .stones [data-cell]")).to_have_count(len(stones))
     assert dict(alone.evaluate(DRAWN)) == stones and not alone.locator(".damage").inner_text()
     assert copied(alone).partition("#")[2] == address.partition("#")[2]
@@ -111,16 +116,12 @@ def test_a_damaged_link_gets_a_sentence(link: str, stones: dict[int, int] | None
     else:
         app.expect_stones(stones)
         expect(app.page.locator("#damage")).to_contain_text(sentence)
-    path = tmp_path / "page.html"
-    path.write_text(replay_page([saved("tictactoe")]), "utf-8")
-    expect(open_page(f"{path.as_uri()}#{link}").locator(".damage")).to_contain_text(sentence)
+    expect(open_page(f"{saved_page(tmp_path)}#{link}").locator(".damage")).to_contain_text(sentence)
 
 
 @pytest.mark.slow
 def test_a_page_of_saved_games_plays_links_by_the_rules(open_page: OpenPage, tmp_path: Path) -> None:
-    path = tmp_path / "page.html"
-    path.write_text(replay_page([saved("tictactoe")]), "utf-8")
-    page = open_page(path.as_uri())
+    page = open_page(saved_page(tmp_path))
     for setup, link in [(GameSetup("reversi_8x8_1v1"), "&g=reversi_8x8"),
                         (GameSetup("gomoku_11x11_1v1"), "&g=gomoku_11x11"),
                         (GameSetup("reversi_1v1", board_size=6), "&g=reversi&n=6")]:  # fmt: skip

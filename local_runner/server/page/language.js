@@ -81,6 +81,10 @@ export function outcome(winner, kind = shown()) {
   return winner ? t("{side} won", {side: side(winner, kind)}) : t("unfinished");
 }
 
+/** Whose turn it is, in words. `moves`: MovesData of a game that goes on. */
+export const toMove = ({must_pass: must, to_move: player}) => (must ? t("{side} has no legal move and must pass.", {side: side(player)})
+  : t("{side} to move", {side: side(player)}));
+
 /** The name of a cell, such as h8: a letter for the column, then the number of the row, 1 at the top. -1: a pass. */
 export const cellName = (cell, board) => (cell < 0 ? t("pass")
   : columnName(cell % board.cols) + (Math.floor(cell / board.cols) + 1));

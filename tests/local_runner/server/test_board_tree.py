@@ -232,11 +232,8 @@ def test_marks_and_comments():
 
 def test_arrows_and_lines():
     tree = tree_of("(;AP[tengen:1]TR[aa]LN[aa:cc]AR[hh:ii][hh:hh][hh][hh:zz])")
-    assert marks_of(tree.nodes[ROOT].properties, BOARD) == [
-        ("TR", (0,), ""),
-        ("AR", (112, 128), ""),
-        ("LN", (0, 32), ""),
-    ]
+    marks = [("TR", (0,), ""), ("AR", (112, 128), ""), ("LN", (0, 32), "")]
+    assert marks_of(tree.nodes[ROOT].properties, BOARD) == marks
     do(tree, "mark", ROOT, 112, 113, text="AR")  # another arrow from h8; the broken ones go
     do(tree, "mark", ROOT, 0, 32, text="LN")  # the same line again takes it away
     assert text_of(tree) == "(;AP[tengen:1]TR[aa]AR[hh:ii][hh:ih])"

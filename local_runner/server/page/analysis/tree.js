@@ -5,7 +5,7 @@ import {BLACK, WHITE, count, stonesAfter} from "../board/geometry.js";
 import {connection} from "../connection.js";
 import {button, chip, dot, h, icon, put} from "../dom.js";
 import {mnkOf} from "../files/link.js";
-import {cellName, said, side, spent, t} from "../language.js";
+import {cellName, said, spent, t, toMove} from "../language.js";
 import {Walk} from "../room/moves_list.js";
 import {say} from "../telling.js";
 
@@ -262,5 +262,5 @@ export function turnWords(shown, outcome) {
   const {node, moves} = shown;
   if (node.problem) return said(node.problem);
   if (node.winner) return outcome;
-  return moves.must_pass ? t("{side} has no legal move and must pass.", {side: side(moves.to_move)}) : t("{side} to move", {side: side(moves.to_move)});
+  return toMove(moves);
 }

@@ -14,9 +14,8 @@ export async function openProof(main, [moves = ""]) {
   entitle(t("The proof"));
   proof ||= await fetched("/proof");
   put(main, h("h1", {tabindex: "-1", class: "unseen"}, t("The proof")), h("div"));
-  const walk = new ProofWalk({data: proof, ask: (cells) => proofOf(cells, proof.board).catch(tell), within: $("div", main), onmoves: (cells) => {
-    address(`#proof/${cells.map((cell) => cellName(cell, proof.board)).join("")}`);
-  }});
+  const walk = new ProofWalk({data: proof, ask: (cells) => proofOf(cells, proof.board).catch(tell), within: $("div", main),
+    onmoves: (cells) => address(`#proof/${textOf(cells, proof.board)}`)});
   walk.open(cellsOf(moves));
   return {close: () => walk.remove()};
 }
@@ -27,13 +26,15 @@ function cellsOf(text) {
   return twice < 0 ? moves : moves.slice(0, twice);
 }
 
+const textOf = (cells, board) => cells.map((cell) => cellName(cell, board)).join("");
+
 /** The proof's answer for the position after `cells`, as `ask` of ProofWalk. */
-const proofOf = (cells, board) => fetched(`/proof/${cells.map((cell) => cellName(cell, board)).join("")}`);
+const proofOf = (cells, board) => fetched(`/proof/${textOf(cells, board)}`);
 
 /** Fill the empty element for a game with these moves, if it is inside the proof. `current()`: whether it still shows them. */
 export async function showProved(element, board, moves, current) {
   const answer = await proofOf(moves, board).catch(() => null); // without an answer it stays hidden
   if (!current() || !answer?.inside) return;
-  const walk = `#proof/${moves.map((cell) => cellName(cell, board)).join("")}`;
-  put(element, h("strong", {}, icon("check"), t("Proved: Black wins")), " ", h("a", {href: walk, id: "walk-proof"}, t("Walk through it")));
+  put(element, h("strong", {}, icon("check"), t("Proved: Black wins")), " ",
+    h("a", {href: `#proof/${textOf(moves, board)}`, id: "walk-proof"}, t("Walk through it")));
 }

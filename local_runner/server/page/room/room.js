@@ -5,7 +5,7 @@ import {diagrams} from "../board/diagrams.js";
 import {button, h, put} from "../dom.js";
 import {moverOf, turned} from "../board/geometry.js";
 import {upTo} from "../files/games.js";
-import {cellName, said, side, t} from "../language.js";
+import {cellName, said, side, t, toMove} from "../language.js";
 import {CHANCES} from "../look/report.js";
 import {LookPanel} from "../look/look_panel.js";
 import {MovesList} from "./moves_list.js";
@@ -180,8 +180,7 @@ class Room {
     const player = moves.to_move - 1;
     if (paused(state)) return t("The game is paused.");
     if (seats[player].kind !== "human") return t("{name} is thinking …", {name: names[player]});
-    if (moves.must_pass) return t("{side} has no legal move and must pass.", {side: side(player + 1)});
-    if (seats[1 - player].kind === "human") return t("{side} to move", {side: side(player + 1)});
+    if (moves.must_pass || seats[1 - player].kind === "human") return toMove(moves);
     return t("Your turn: {side}", {side: side(player + 1)});
   }
 

@@ -108,11 +108,8 @@ def test_of_several_threats_at_a_cell_the_strongest_of_each_side_is_drawn(begun)
     page.evaluate("""board.draw({ marks: [{ cell: 5, kind: "four", side: 1 },
         { cell: 5, kind: "five", side: 1, title: "<b>" }, { cell: 5, kind: "open_three", side: 2 },
         { cell: 9, kind: "open_four", side: 2 }] })""")
-    assert sorted(classes(page, ".threat")) == [
-        "mark threat five side-1",
-        "mark threat open_four side-2",
-        "mark threat open_three side-2",
-    ]
+    seen = [f"mark threat {kind}" for kind in ("five side-1", "open_four side-2", "open_three side-2")]
+    assert sorted(classes(page, ".threat")) == seen
     assert page.locator(".five title").text_content() == "<b>"
 
 

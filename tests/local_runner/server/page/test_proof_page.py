@@ -12,17 +12,8 @@ from local_runner.game.coordinates import name
 from local_runner.game.session import GameSession
 from local_runner.processes.agent_side.engine_worker import EngineWorker
 from submission.boards import BLACK, WHITE
-from submission.k_in_a_row.book import (
-    CELLS,
-    IN_A_ROW,
-    SIZE,
-    ProvedWin,
-    canonical,
-    images,
-    proof_book,
-    stones_on,
-    with_stone,
-)
+from submission.k_in_a_row import book
+from submission.k_in_a_row.book import CELLS, canonical, images, proof_book, stones_on, with_stone
 from submission.k_in_a_row.position import KInARowPosition
 from tests.browser.app import PLACE
 from tests.local_runner.server.page.games import DRAWN
@@ -40,7 +31,7 @@ def board_after(cells):
 
 def game(second, seed, resists):
     """A game of the upload's Black against a White that plays at random, or resists; as cells."""
-    rng, black = random.Random(seed), ProvedWin(KInARowPosition(SIZE, SIZE, IN_A_ROW))
+    rng, black = random.Random(seed), book.ProvedWin(KInARowPosition(book.SIZE, book.SIZE, book.IN_A_ROW))
     white = White(proof_book(), resists, rng)
     cells = [MIDDLE, rng.choice(IMAGES)[second]]
     while not FiveThreats(board_after(cells)).five_of(BLACK):

@@ -57,10 +57,7 @@ def small(picture):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "dark"), [
-    ("stated", False), pytest.param("gobang", False, marks=pytest.mark.slow),
-    pytest.param("reversi", True, marks=pytest.mark.slow),
-])  # fmt: skip
+@pytest.mark.parametrize(("name", "dark"), [("stated", False), ("gobang", False), ("reversi", True)])
 def test_the_board_is_saved_as_it_is_shown(name, dark, opened, open_page, tmp_path):
     page = opened(saved(name), dark=dark)
     page.click("#numbers")
