@@ -98,15 +98,16 @@ class PageRequests:
         await self._services.rooms.new(self._page, tag, position, seats, lose_turn, ponder, opening)
 
     async def enter(self, tag: Tag, room: Name) -> None:
-        """Follow a room until `leave`, for example after a reload of the page. Answers: `state`, now and after every
-        change.
+        """Follow a room until `leave`, for example after a reload of the page. Answers: `state` now, and after every
+        change `moved` if there are only new moves, else `state`.
 
-        `state` has the whole room. `seats`, `names`, `clock`: Black's first; a clock is the seconds used so far.
-        `thinking`: the player on turn if an agent plays that side, else null. `seconds`: seconds used for each ply,
-        null where unknown. `result`: how the game ended, in words; "" while the game goes on. `fault`: the traceback
-        and the output of the agent that caused the end, "" without one. `unkept`: why the store could not write the
-        game as it is now, "" if it could. `pace`: the least seconds between two moves in a game without a human, null
-        while it is paused.
+        `state` has the whole room. `version`: number of changes of the room so far. `seats`, `names`, `clock`: Black's
+        first; a clock is the seconds used so far. `thinking`: the player on turn if an agent plays that side, else
+        null. `seconds`: seconds used for each ply, null where unknown. `result`: how the game ended, in words; "" while
+        the game goes on. `fault`: the traceback and the output of the agent that caused the end, "" without one.
+        `unkept`: why the store could not write the game as it is now, "" if it could. `pace`: the least seconds between
+        two moves in a game without a human, null while it is paused. `moved` continues the state with the version
+        before: `seconds`, and in `moves` the fields `moves` and `turned`, have only the new plies.
         """
         (await self._services.rooms.room(room, self._page)).pages.enter(self._page, tag)
 
@@ -115,7 +116,7 @@ class PageRequests:
         self._services.rooms.leave(self._page, room)
 
     async def play(self, tag: Tag, room: Name, ply: Count, cell: CellNumber) -> None:
-        """A human's move. Answer: `state`. `ply`: the number of plies before the move; a message with
+        """A human's move. Answer: `moved`, or `state`. `ply`: the number of plies before the move; a message with
         another number is ignored, so a move sent twice is made once. `cell`: -1 to pass.
         """
         (await self._services.rooms.room(room, self._page)).order(Order(self._page, tag, ply, "play", cell=cell))

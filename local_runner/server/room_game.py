@@ -100,7 +100,7 @@ class RoomGame:
         result, fault = room.result, room.result.fault if room.result else None
         parts = [fault.traceback if fault else "", room.printed] if fault or room.problem else []
         return {
-            "type": "state", "tag": None, "room": room.room, "board": board, "moves": moves,
+            "type": "state", "tag": None, "room": room.room, "version": 0, "board": board, "moves": moves,
             "position": room.position, "seats": room.seats, "seconds": room.seconds, "lose_turn": room.lose_turn,
             "ponder": room.ponder, "names": lambda: translated(room.names), "thinking": self.thinking,
             "clock": [round(each, 3) for each in used], "pace": self.pace, "unkept": "",

@@ -34,6 +34,7 @@ GONE = Message("there is no such game any more; begin a new one")
 HUMAN = Message("human")
 TRANSLATED = {str(name): name for name in (HUMAN, *(level.title for level in LEVELS))}  # names to translate
 MOST_FAULT = 20_000  # characters of a traceback, and of an agent's output, that a page is shown
+MOVED = ("room", "version", "thinking", "clock", "result", "fault", "unkept")  # fields of `state` in `moved`
 
 
 class Wire(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -172,13 +173,27 @@ class RoomPages:
                 self._alone_since = time.monotonic()
 
     def show(self, state: Answer, asker: Page | None = None, tag: int | None = None) -> None:
-        """Send a state to all pages. `asker`: the page whose request `tag` this state answers."""
+        """Send a state to all pages: the new moves if there is nothing else, otherwise the whole state.
+
+        `asker`: the page whose request `tag` this state answers.
+        """
         with self._lock:
-            self._alone_since = self._alone_since if self.state else time.monotonic()
-            self.state, pages = state, set(self._pages)
+            before, pages = self.state, set(self._pages)
+            self._alone_since = self._alone_since if before else time.monotonic()
+            self.state = state = {**state, "version": before["version"] + 1 if before else 0}
+        old, new = before["position"].moves if before else [], state["position"].moves
+        same = before and (before["seats"], before["pace"]) == (state["seats"], state["pace"])
+        short: Answer = {}
+        if same and len(new) > len(old) and new[: len(old)] == old:
+            moves = state["moves"] | {name: state["moves"][name][len(old) :] for name in ("moves", "turned")}
+            short = {"type": "moved", "moves": moves, "seconds": state["seconds"][len(old) :]}
+            short |= {name: state[name] for name in MOVED}
         for page in pages | ({asker} if asker else set()):
             answered = tag if page is asker else None
-            page.send({**state, "tag": answered}, key=f"state {state['room']}" if answered is None else None)
+            if short and page in pages:
+                page.send({**short, "tag": answered})
+            else:
+                page.send({**state, "tag": answered}, key=f"state {state['room']}" if answered is None else None)
 
     def delete(self) -> None:
         """Tell all pages, in answer to their request `enter`, that the room is deleted."""

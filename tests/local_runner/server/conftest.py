@@ -75,6 +75,14 @@ class Visit:
         return Page(self, language)
 
 
+def grown(state, moved):
+    """The state after new moves."""
+    assert moved["version"] == state["version"] + 1
+    moves = {**moved["moves"], **{name: state["moves"][name] + moved["moves"][name] for name in ("moves", "turned")}}
+    return {**state, **moved, "type": "state", "moves": moves, "seconds": state["seconds"] + moved["seconds"],
+            "position": {**state["position"], "moves": moves["moves"]}}  # fmt: skip
+
+
 class Page:
     """A page that is connected, and has said Hello."""
 
@@ -84,7 +92,7 @@ class Page:
         self.socket = self._connection.__enter__()
         self.tag, self.begun = 0, []
         self.changes = {}  # the last message as it came
-        self.watched = {}
+        self.states = {}  # the newest of each room
         if hello:
             self.say(type="hello", version=VERSION, language=language)
             self.welcome = self.hear("welcome")
@@ -99,10 +107,14 @@ class Page:
         self.socket.send(json.dumps(message))
 
     def next(self, timeout=PATIENCE):
-        """The next message. A tournament that is watched has all its fields: changes are added to those before."""
+        """The next message, with all fields of a state: new moves and changes are added to the state before."""
         message = self.changes = json.loads(self.socket.recv(timeout))
+        if message["type"] == "moved":
+            message = grown(self.states[message["room"]], message)
         if message["type"] == "watched":
-            message = self.watched = {**self.watched, **message}
+            message = self.states["watched"] = {**self.states.get("watched", {}), **message}
+        if message["type"] == "state":
+            self.states[message["room"]] = message
         return message
 
     def hear(self, kind, until=lambda message: True):

@@ -162,7 +162,7 @@ def test_games_outlive_the_page_and_the_server(tmp_path, how):
         assert again.key == first.key and again.cookie == first.cookie  # an open page comes back by itself
         with first.page() as page:
             assert {each["room"]: each["plies"] for each in page.welcome["rooms"]}[state["room"]] == 2
-            back, same = page.ask("state", type="enter", room=state["room"]), {"tag": 0, "clock": 0}
+            back, same = page.ask("state", type="enter", room=state["room"]), {"tag": 0, "clock": 0, "version": 0}
             assert {**back, **same} == {**state, **same}
             page.play(back, back["moves"]["legal"][0])
             page.until(lambda each: len(each["moves"]["moves"]) == 4)

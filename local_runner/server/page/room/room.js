@@ -49,7 +49,13 @@ class Room {
         this.moves.element, this.actions.element)),
       this.look.element, diagrams(() => this.state)));
     this.off = [connection.on("state", (state) => { if (state.room === room) this.#changed(state); }),
+      connection.on("moved", (moved) => { if (moved.room === room) this.#moved(moved); }),
       connection.on("lost", () => this.#refresh()), connection.on("connected", () => this.#refresh())];
+    this.#enter();
+  }
+
+  #enter() {
+    this.unfollow?.();
     this.unfollow = connection.follow({type: "enter", room: this.room}, () => {}, false, (error) => leave("#play", error));
   }
 
@@ -89,6 +95,19 @@ class Room {
   }
 
   // ---- after a change of the state
+
+  /** Add new moves to the state. If a change was missed, ask for the whole state again. */
+  #moved(moved) {
+    const {state} = this;
+    if (!state || moved.version <= state.version) return;
+    if (moved.version > state.version + 1) this.#enter();
+    else {
+      const moves = {...moved.moves};
+      for (const name of ["moves", "turned"]) moves[name] = [...state.moves[name], ...moves[name]];
+      this.#changed({...state, ...moved, moves, seconds: [...state.seconds, ...moved.seconds],
+        position: {...state.position, moves: moves.moves}});
+    }
+  }
 
   #changed(state) {
     const before = this.state;
