@@ -145,10 +145,8 @@ class Grid(ABC):
         """Make new action spaces for both players. The game's seed determines the cells that they sample."""
         from gymnasium.spaces import Discrete  # here, because the import is slow
 
-        return [
-            [Discrete(self.board_height, seed=seed), Discrete(self.board_width, seed=seed + 1)]
-            for seed in (self.seed, self.seed + 2)
-        ]
+        rows, cols = self.board_height, self.board_width
+        return [[Discrete(rows, seed=seed), Discrete(cols, seed=seed + 1)] for seed in (self.seed, self.seed + 2)]
 
     def init_action_space(self) -> list[list[list[int]]]:
         """An all-zero joint action."""

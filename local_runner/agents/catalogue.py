@@ -73,11 +73,8 @@ def declared(name: str, folder: Path = OPPONENTS) -> Iterator[tuple[Path, dict[s
 def built_ins(folder: Path = OPPONENTS) -> dict[str, BuiltIn]:
     """Our agents and those of a folder, by name, sorted by rank."""
     rows = [(SUBMISSION, OURS), *declared("AGENTS", folder)]
-    found = {
-        name: BuiltIn(path, **{**said, "about": Message(said["about"])})
-        for path, agents in rows
-        for name, said in agents.items()
-    }
+    named = [(name, path, said) for path, agents in rows for name, said in agents.items()]
+    found = {name: BuiltIn(path, **{**said, "about": Message(said["about"])}) for name, path, said in named}
     return dict(sorted(found.items(), key=lambda each: (each[1].rank, each[0])))
 
 

@@ -169,18 +169,17 @@ def _judged(
         lines = ((played, *others) if is_best else (*others, played))[: len(lines)]
     lost = max(0.0, sign * (before - after))
     best = lines[0].moves[0] if lines else cell
-    opening = at < len(game.setup.opening)
-    choice = here.choices > 1
+    chosen = here.choices > 1 and at >= len(game.setup.opening)
     second = sign * (lines[0].chance - lines[1].chance) if len(lines) > 1 and best == cell else None
     verdict_ = MoveVerdict.NONE
-    if choice and not opening:
+    if chosen:
         won = 1.0 if here.player == 0 else 0.0
         is_won = then.proved == won or here.wins_by(cell)
         verdict_ = verdict(lost, was_won=here.proved == won, is_won=is_won, second=second)
     mover = 1 - before if here.player else before
     return MoveAnalysis(
         ply=at, player=here.player, cell=cell, before=before, after=after, lost=lost, verdict=verdict_,
-        counts=choice and not opening and mover >= HOPELESS, best=best, lines=lines, depth=here.look.depth,
+        counts=chosen and mover >= HOPELESS, best=best, lines=lines, depth=here.look.depth,
         nodes=here.look.nodes, seconds=game.seconds[at] if at < len(game.seconds) else None,
         reply=next(iter(then.look.lines), None),
     )  # fmt: skip

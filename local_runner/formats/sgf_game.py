@@ -55,9 +55,8 @@ def point(value: str, board: Board) -> Cell:
         raise ValueError(Message("{value} is no point", value=shortened(value)))
     rows, cols = board
     if cell[0] >= rows or cell[1] >= cols:
-        raise ValueError(
-            Message("{cell} is off the {height}x{width} board", cell=shortened(value), height=rows, width=cols)
-        )
+        sentence = Message("{cell} is off the {height}x{width} board")
+        raise ValueError(Message(sentence, cell=shortened(value), height=rows, width=cols))
     return cell
 
 

@@ -120,11 +120,8 @@ def read_moves(text: str, most: int = 2 * 26 * 26, *, pairs: bool = False, befor
         if kind == "number":
             count, played = int(match["count"]), len(cells)
             is_glued = _GLUED_LETTER.match(text, match.end()) is not None
-            if (
-                waits >= 0
-                or (at and text[at - 1].isascii() and text[at - 1].isalnum())
-                or (is_glued and not cells and count > 1)
-            ):
+            is_inside = at > 0 and text[at - 1].isascii() and text[at - 1].isalnum()  # a word
+            if waits >= 0 or is_inside or (is_glued and not cells and count > 1):
                 break
             if not cells:
                 number = count

@@ -10,6 +10,7 @@ import json
 import re
 import unicodedata
 from io import TextIOWrapper
+from itertools import accumulate
 from typing import Any, TextIO
 
 NAME = 60  # most columns of a name, where there is room
@@ -87,12 +88,8 @@ def _columns(character: str) -> int:
 
 def _fitting(line: str, most: int) -> str:
     """The longest beginning of the line that fits into `most` columns."""
-    used = 0
-    for number, character in enumerate(line[: most + 1]):
-        used += _columns(character)
-        if used > most:
-            return line[:number]
-    return line
+    used = accumulate(map(_columns, line[: most + 1]))  # columns up to each character
+    return next((line[:number] for number, columns in enumerate(used) if columns > most), line)
 
 
 def _stand_in(error: UnicodeError) -> tuple[str, int]:

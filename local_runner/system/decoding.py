@@ -104,12 +104,8 @@ def _wide(head: bytes) -> str:
         return ""
     for _mark, encoding in MARKS:
         text = head[: len(head) // 4 * 4].decode(encoding, "replace")
-        if (
-            encoding != "utf-8"
-            and WRONG not in text
-            and _PRINTED.fullmatch(text)
-            and _beyond_ascii(text) * 2 <= len(text)
-        ):
+        is_text = WRONG not in text and _PRINTED.fullmatch(text) and _beyond_ascii(text) * 2 <= len(text)
+        if is_text and encoding != "utf-8":
             return encoding
     return ""
 

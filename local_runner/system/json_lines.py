@@ -9,6 +9,7 @@ off. A line whose hash is wrong is returned as damaged, and the lines after it a
 import fcntl
 import hashlib
 import json
+import mmap
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -22,7 +23,6 @@ from local_runner.system.files import reason
 _JSON = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
 FIELD = b',"hash":"'
 DIGITS = 16  # hexadecimal digits of a hash
-BLOCK = 1 << 16  # bytes that are read at a time, from the end, to find the last line break
 
 
 class Line(NamedTuple):
@@ -155,18 +155,14 @@ def writing(path: Path, *, new: bool = False) -> Iterator[Writer]:
 
 def _cut(path: Path, handle: int) -> int:
     """Cut off what follows the last line break; returns how many bytes. Refuses a file with another first line."""
-    end = size = os.fstat(handle).st_size
+    size = os.fstat(handle).st_size
     if not size:
         return 0
     first = next(read(path), None)
     if first is None or first.value is None:
         raise RunnerError(_("the first line of {path} is damaged, or it is another kind of file").format(path=path))
-    while end > 0:
-        start = max(0, end - BLOCK)
-        if (place := os.pread(handle, end - start, start).rfind(b"\n")) >= 0:
-            end = start + place + 1
-            break
-        end = start
+    with mmap.mmap(handle, 0, access=mmap.ACCESS_READ) as content:
+        end = content.rfind(b"\n") + 1
     if end < size:
         os.ftruncate(handle, end)
     return size - end

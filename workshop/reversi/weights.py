@@ -264,11 +264,10 @@ class ListContents:
     def _sums(self) -> csr_matrix:
         """How often each cell (a row) occurs in each column of cells; the last rows are for OF_BOARD."""
         cells = self.n**2
-        places = [
-            (cell, self.first[each.kind] + len(self.keys[each.kind]) + place)
-            for each in self.lists
-            for cell, place in zip(each.cells, weight_places(each), strict=True)
-        ]
+        places = []
+        for each in self.lists:
+            first = self.first[each.kind] + len(self.keys[each.kind])
+            places += [(cell, first + place) for cell, place in zip(each.cells, weight_places(each), strict=True)]
         places += [(cells + i, self.columns - len(OF_BOARD) + i) for i in range(len(OF_BOARD))]
         ones = np.ones(len(places), np.float32)
         return csr_matrix((ones, tuple(zip(*places, strict=True))), shape=(cells + len(OF_BOARD), self.columns))

@@ -128,9 +128,8 @@ def _terms(
     check_counts(draw_after=draw_after)
     check_number(LEAST_SECONDS, seconds=seconds)
     check_number(1, memory=memory)
-    allowed = AgentLimits(
-        seconds or seconds_for(agents), memory_mb=memory, enforced=limits, sandbox=sandbox_mode(sandbox), ponder=ponder
-    )
+    time, mode = seconds or seconds_for(agents), sandbox_mode(sandbox)
+    allowed = AgentLimits(time, memory_mb=memory, enforced=limits, sandbox=mode, ponder=ponder)
     try:
         adjudication = Adjudication(draw_after, *(pair and (int(pair[0]), float(pair[1])) for pair in (draw, resign)))
     except (TypeError, ValueError, LookupError) as error:

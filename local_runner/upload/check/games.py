@@ -132,10 +132,7 @@ class GamePlayer:
         self._games = sum(len(whats) for _env, whats in chains)
         began, stops = perf_counter(), ends(len(envs), self.jobs, quick=self.quick)
         with ThreadPoolExecutor(self.jobs) as pool:
-            running = [
-                pool.submit(self._chain, env, whats, began + end)
-                for (env, whats), end in zip(chains, stops, strict=True)
-            ]
+            running = [pool.submit(self._chain, *chain, began + end) for chain, end in zip(chains, stops, strict=True)]
             try:
                 found = [game for chain in as_completed(running) for game in chain.result()]
             except BaseException:

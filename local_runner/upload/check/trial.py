@@ -81,9 +81,8 @@ class ChosenPython:
             lacking |= {"Python 3.7"}
         if not lacking:
             return None
-        found = Message(
-            "{python}: without the site's {packages}", python=self.python.title, packages=Listing(sorted(lacking))
-        )
+        packages = Listing(sorted(lacking))
+        found = Message("{python}: without the site's {packages}", python=self.python.title, packages=packages)
         others = [f"{name}=={SITES[name]}" if name in SITES else name for name in sorted(lacking & INSTALLED_THERE)]
         advice = Message("Prepare the site's Python and numpy with `make python37`, then check again.")
         if others != [f"numpy=={SITES_NUMPY}"] * len(others):
