@@ -19,12 +19,6 @@ from env_adapter.quirks import Quirk, Quirks
 DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 
 
-def start_discs(size: int) -> tuple[set[Cell], set[Cell]]:
-    """Black's and White's two discs in the middle of a `size` x `size` board."""
-    low, high = size // 2 - 1, size // 2
-    return {(low, high), (high, low)}, {(low, low), (high, high)}
-
-
 def given_discs(board: Sequence[str]) -> tuple[set[Cell], set[Cell]]:
     """Black's and White's discs on a board given as rows of ".", "X" and "O"."""
     marked = [((row, col), mark) for row, line in enumerate(board) for col, mark in enumerate(line)]
@@ -233,7 +227,10 @@ class Reversi(Game):
         self.won = {}
 
     def _clear_board(self) -> None:
-        self.black, self.white = given_discs(self.setup.board) if self.setup.board else start_discs(self.n)
+        low, high = self.n // 2 - 1, self.n // 2
+        self.black, self.white = {(low, high), (high, low)}, {(low, low), (high, high)}
+        if self.setup.board:
+            self.black, self.white = given_discs(self.setup.board)
         self.current_state = self._empty_board()
         self._write_board()
         self.last = 0  # 1 after a pass

@@ -5,7 +5,7 @@ docs/schemas/ has a JSON Schema of each, which `make messages` writes. Texts are
 
 import msgspec
 
-from env_adapter import RULES, kind_of, make, names
+from env_adapter import RULES, kinds, make, names
 from local_runner.agents.catalogue import BUILT_INS, OptionValue
 from local_runner.agents.declared_games import players
 from local_runner.processes.doctor import Finding
@@ -90,11 +90,7 @@ def opponents() -> Opponents:
 
 def games() -> Games:
     """All games."""
-    listed = []
-    for name in names():
-        kind, game = kind_of(name), make(name)
-        listed.append(ListedGame(
-            name, kind.title, kind.family, *kind.board, list(kind.sizes), kind.setup.in_a_row or None, list(RULES),
-            kind.platform and kind.platform.value, players(game),
-        ))  # fmt: skip
-    return Games(listed)
+    return Games([ListedGame(
+        kind.name, kind.title, kind.family, *kind.board, list(kind.sizes), kind.setup.in_a_row or None, list(RULES),
+        kind.platform and kind.platform.value, players(make(kind.name)),
+    ) for kind in kinds()])  # fmt: skip

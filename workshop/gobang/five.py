@@ -56,14 +56,11 @@ class FiveThreats:
         if fives:
             return list(fives) if len(fives) == 1 else []
         free = {cell for cell, stone in enumerate(self.board) if not stone}
-        stops = [
-            {cell, *ends} if len(ends) == 2 else {cell} for cell, ends in self.fours(BLACK).items() if len(ends) > 1
-        ]
+        doubles = [(cell, ends) for cell, ends in self.fours(BLACK).items() if len(ends) > 1]
+        stops = [{cell, *ends} if len(ends) == 2 else {cell} for cell, ends in doubles]
         return sorted(free.intersection(*stops) | self.fours(WHITE).keys())
 
     def _free_cells(self, colour: int, stones: int) -> list[list[int]]:
         """The free cells of each window that holds this number of stones of the colour and none of the opponent's."""
-        return [
-            [cell for cell in window if not self.board[cell]]
-            for window in WINDOWS[self.sums == stones * WEIGHTS[colour]].tolist()
-        ]
+        windows = WINDOWS[self.sums == stones * WEIGHTS[colour]].tolist()
+        return [[cell for cell in window if not self.board[cell]] for window in windows]

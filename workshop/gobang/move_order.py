@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Annotated
 
@@ -73,11 +73,8 @@ class SurroundingsTable:
     """
 
     def __init__(self) -> None:
-        sides = {
-            (1 << size) + bits: format(bits, f"0{size}b")[:size].replace("0", ".").replace("1", "X")
-            for size in range(IN_A_ROW)
-            for bits in range(1 << size)
-        }
+        sides = {(1 << size) + bits: "".join(marks) for size in range(IN_A_ROW)
+                 for bits, marks in enumerate(product(".X", repeat=size))}  # fmt: skip
         drawn = {
             (code, other): f"{left[::-1]}*{right}"
             for code, left in sides.items()
@@ -121,12 +118,9 @@ class SurroundingsTable:
 
     def to_order(self, logits: Array) -> OrderWeights:
         """The move order from one number in logits a column, rounded to multiples of UNIT, from 0 to MOST."""
-        whole = np.clip(np.rint(logits / UNIT), 0, MOST).astype(int).reshape(-1, 2)
-        return {
-            drawing: (int(mover), int(other))
-            for drawing, (mover, other) in zip(self.drawings, whole, strict=True)
-            if mover or other
-        }
+        whole = np.clip(np.rint(logits / UNIT), 0, MOST).astype(int).reshape(-1, 2).tolist()
+        numbers = zip(self.drawings, whole, strict=True)
+        return {drawing: (mover, other) for drawing, (mover, other) in numbers if mover or other}
 
 
 def board_after(moves: list[int]) -> npt.NDArray[np.int8]:

@@ -51,11 +51,10 @@ def bundled(bundle: Path = BUNDLE) -> Iterator[Answers]:
     """The upload's answers as Black, from a process of its own: under Python 3.7 where there is one."""
     python37 = find_python37()
     python = sys.executable if python37 is None else str(python37.path)
+    spec, limits = parse_agent(f"{bundle}:{OPTIONS}"), AgentLimits(MOST_SECONDS)
     with (
         tempfile.TemporaryDirectory() as folder,
-        AgentProcess(
-            parse_agent(f"{bundle}:{OPTIONS}"), Path(folder, "printed.txt"), AgentLimits(MOST_SECONDS), python=python
-        ) as agent,
+        AgentProcess(spec, Path(folder, "printed.txt"), limits, python=python) as agent,
     ):
         agent.start()
 
