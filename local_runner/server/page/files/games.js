@@ -221,7 +221,7 @@ export function exportMenu(what, shown) {
       const content = await (make ? make(shown.svg) : exported(what(), format));
       download(fileName(game, make ? ply : game.moves.moves.length, format), content);
     } catch (error) {
-      throw error instanceof Refused ? error : new Refused(t("This cannot be saved."));
+      throw error instanceof Refused && error.message ? error : new Refused(t("This cannot be saved."));
     }
   });
 }
@@ -231,6 +231,6 @@ async function exported(what, format) {
     ? await fetch(`/export.${format}?tree=${what.tree || ""}&language=${language}`, {method: "POST", body: JSON.stringify(what.position),
         headers: {"content-type": "application/json"}})
     : await fetch(`/export/${what.room || what.file}.${format}?number=${what.number || 0}&language=${language}`);
-  if (!answer.ok) throw new Refused((await answer.json().catch(() => ({}))).problem || t("This cannot be saved."));
+  if (!answer.ok) throw new Refused((await answer.json()).problem);
   return answer.blob();
 }
