@@ -251,8 +251,10 @@ def opinion(look: EngineInfo, to_move: int, columns: int, at: int = 0) -> str:
     number of the board's columns. `at`: the index of the expected move in the best line: 0 for the best move, 1 for the
     reply to it.
     """
+    if not look.lines and look.chance == 0.5:
+        return _("the game is over: a draw")
     if not look.lines:
-        return _over(look.chance)
+        return _("the game is over: {colour} has won").format(colour=colour(0 if look.chance > 0.5 else 1))
     best = look.lines[0]
     ahead = next(sentence for below, sentence in ESTIMATES if abs(look.chance - 0.5) < below)
     estimated = shown(Message(ahead, colour=colour(0 if look.chance > 0.5 else 1)))
@@ -267,12 +269,6 @@ def move_name(cell: int, columns: int) -> str:
     """The name of a cell, such as h8, by its number, row * columns + column; "a pass" for -1."""
     place = numbered(cell, columns)
     return _("a pass") if place is None else name(place)
-
-
-def _over(chance: float) -> str:
-    if chance == 0.5:
-        return _("the game is over: a draw")
-    return _("the game is over: {colour} has won").format(colour=colour(0 if chance > 0.5 else 1))
 
 
 def _proved(best: BestLine, to_move: int) -> str:

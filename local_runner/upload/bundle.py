@@ -167,11 +167,13 @@ def _imports(node: ast.AST, main: str) -> bool:
 
 def _data(source: Path, left_out: str = "") -> dict[str, str]:
     """Path in the package -> base64 of every file in a folder named data."""
-    return {
-        path.relative_to(source).as_posix(): _lines_of(base64.b64encode(path.read_bytes()).decode())
-        for path in _files(source, "*", left_out)
-        if "data" in path.relative_to(source).parent.parts and path.suffix != ".py"
-    }
+    data = dict[str, str]()
+    for path in _files(source, "*", left_out):
+        name = path.relative_to(source)
+        if "data" in name.parent.parts and path.suffix != ".py":
+            text = base64.b64encode(path.read_bytes()).decode()
+            data[name.as_posix()] = "\n".join(text[at : at + 120] for at in range(0, len(text), 120))
+    return data
 
 
 def _files(source: Path, pattern: str, left_out: str) -> list[Path]:
@@ -232,7 +234,3 @@ def _read(path: Path) -> str:
         sentence = _("{path} is not text in the encoding it declares ({error}); save it as UTF-8.")
         raise BundleError(sentence.format(path=path, error=error)) from error
     return text.rstrip("\n") + "\n"
-
-
-def _lines_of(text: str) -> str:
-    return "\n".join(text[at : at + 120] for at in range(0, len(text), 120))

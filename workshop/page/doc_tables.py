@@ -194,7 +194,8 @@ def write() -> None:
 
 def schemas() -> dict[str, str]:
     """The JSON Schemas of what `--json` writes: name of the file -> its content."""
-    made = {name: msgspec.json.schema(record, schema_hook=_as_text) for name, record in RECORDS.items()}
+    as_text: dict[type, dict[str, str]] = {Path: {"type": "string"}}  # a path, which JSON holds as text
+    made = {name: msgspec.json.schema(record, schema_hook=as_text.__getitem__) for name, record in RECORDS.items()}
     for kind in (kind for schema in made.values() for kind in schema["$defs"].values()):
         if "description" in kind:  # the versions of msgspec differ in its indentation and in empty defaults
             kind["description"] = cleandoc(kind["description"])
@@ -202,9 +203,3 @@ def schemas() -> dict[str, str]:
             if field.get("default") == {}:
                 del field["default"]
     return {f"{name}.json": json.dumps(schema, indent=2) + "\n" for name, schema in made.items()}
-
-
-def _as_text(kind: type) -> dict[str, str]:
-    """The schema of a path, which JSON holds as text."""
-    assert issubclass(kind, Path)
-    return {"type": "string"}

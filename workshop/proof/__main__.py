@@ -63,7 +63,8 @@ def run(
     prover = Prover(ProofJournal())
     for form in [form_of(stones_of(name)) for name in second] if second else second_moves():
         began = time.monotonic()
-        progress = prover.close(form, cells_in(move) if move else prover.answers(form))
+        known = [*prover.journal.rows.get(form, ()), *cells_in(ANSWERS)]  # the journal's answers first
+        progress = prover.close(form, cells_in(move) if move else list(dict.fromkeys(known)))
         typer.echo(f"{_row(progress)}   {time.monotonic() - began:.0f} s")
 
 
@@ -112,10 +113,6 @@ class Prover:
             for move in journal.rows.get(form, {}):
                 for stones in self.tree.open_after(form, move):
                     self._learn(stones)
-
-    def answers(self, second: Stones) -> list[int]:
-        """Black's answers to try after a second move: the journal's answers, then ANSWERS."""
-        return list(dict.fromkeys([*self.journal.rows.get(second, ()), *cells_in(ANSWERS)]))
 
     def close(self, second: Stones, answers: list[int]) -> SecondMove:
         """Prove the replies to each answer to a second move, until one answer wins against all replies."""

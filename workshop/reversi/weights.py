@@ -59,7 +59,10 @@ def main(
 ) -> None:
     """Learn the weights, print their errors on held-out games, and write them."""
     sample = sample_positions([game for file in files for game in read(file, ReversiSelfPlay)])
-    before = read_weights(previous, sample.n) if previous else None
+    try:
+        before = ReversiWeights(sample.n, previous.read_bytes()) if previous else None
+    except (zlib.error, ValueError) as error:  # the weights do not fit the cell lists of this board
+        raise RunnerError(f"{previous}: {error}; give a file as submission/{FILE % sample.n}") from error
     contents = ListContents(sample, before)
     fitted = fit(sample, contents)
     write_whole(output or PACKAGE / (FILE % sample.n), fitted, OUTPUT_ADVICE)
@@ -73,14 +76,6 @@ def main(
         values["previous"] = evaluate(tested, before)
     for name, evaluated in values.items():
         print(f"{name:12}", *(f"{value:6.2f}" for value in rms_errors(tested, evaluated)), "discs")
-
-
-def read_weights(file: Path, n: int) -> ReversiWeights:
-    """The weights in a file. Raises RunnerError if the weights do not fit the cell lists of an n x n board."""
-    try:
-        return ReversiWeights(n, file.read_bytes())
-    except (zlib.error, ValueError) as error:
-        raise RunnerError(f"{file}: {error}; give a file as submission/{FILE % n}") from error
 
 
 # ---- positions
