@@ -33,17 +33,21 @@ def test_a_mistake_is_tried_until_it_is_right_and_again_tomorrow(app: App) -> No
     expect(page.locator("#task")).to_have_text("Move 9: o15 was played (missed win). Find a better move for Black.")
     expect(app.board.locator(".mark.missed").first).to_be_attached()
     app.click("a15")
-    expect(verdict).to_contain_text(re.compile("Still loses the game.*The reply: e1."))
+    expect(verdict).to_have_text("Still loses the gamea15: chance to win 0 %. White answers: e1.")
+    expect(page.locator("#line-side")).to_have_text("White begins:")
     expect(app.board.locator(".ghosts .stone")).to_have_count(1)  # White's five
     expect(page.locator("#look-lines")).to_contain_text("e1")
     page.keyboard.press("u")
     app.until(lambda: len(app.stones()) == 8)
     expect(verdict).to_be_empty()
+    page.keyboard.press("n")
+    expect(page.locator("#task")).to_contain_text("Once more. Move 9")
     page.keyboard.press("b")
     expect(verdict).to_contain_text(re.compile("The engine plays h(7|12)"))
+    expect(page.locator("#learn-answer")).to_be_hidden()
     answer = page.locator("#look-lines b").first.inner_text()
     app.click({"h7": "h12", "h12": "h7"}[answer])
-    expect(verdict).to_contain_text("As good")
+    expect(verdict).to_contain_text(re.compile("As good as the best move.*Next try: tomorrow."))
     page.keyboard.press("n")
     expect(page.locator("h1")).to_have_text("Found at the first try: 0 of 1")
     expect(page.locator("#main")).to_contain_text("tomorrow: 1")
@@ -58,7 +62,7 @@ def test_a_mistake_is_tried_until_it_is_right_and_again_tomorrow(app: App) -> No
     # The board has the focus, and its cursor appears at the last move, d1.
     for key in ["ArrowRight"] * 5 + ["ArrowDown"] * (int(answer[1:]) - 1) + ["Enter"]:
         page.keyboard.press(key)
-    expect(verdict).to_contain_text("Right")
+    expect(verdict).to_contain_text(re.compile("Right.*Next try: tomorrow."))
     page.keyboard.press("n")
     expect(page.locator("h1")).to_have_text("Found at the first try: 1 of 1")
     for today, found, due in (

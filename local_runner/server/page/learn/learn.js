@@ -6,10 +6,10 @@ import {thumbnail} from "../board/stage.js";
 import {connection} from "../connection.js";
 import {button, choice, field, h, icon, keep, put, setting} from "../dom.js";
 import {filePicker, FILES, listOf, openFile} from "../files/games.js";
-import {cellName, number, side, t, when} from "../language.js";
+import {cellName, number, side, t} from "../language.js";
 import {VERDICTS} from "../analysis/game_report.js";
 import {atWelcome, entitle, keptList, leave} from "../telling.js";
-import {allExercises, day, dropExercise, exercisesOf, isDue, keepExercises} from "./mistakes.js";
+import {allExercises, dropExercise, dueWords, exercisesOf, isDue, keepExercises} from "./mistakes.js";
 import {Trials} from "./trials.js";
 
 const GAME_SECONDS = 0.2; // of search for each position of a game, as in its analysis
@@ -176,12 +176,8 @@ const treeOf = (name) => new Promise((resolve, reject) => {
   }, false, reject);
 });
 
-/** When an exercise is to be tried again, in words. */
-const dueWords = (due) => (due === "" ? t("learned") : due <= day() ? t("today") : due === day(1) ? t("tomorrow") : when(`${due}T12:00`));
-
 /** How many exercises are to be tried when. */
 function dueCounts(exercises) {
-  const counts = new Map();
-  for (const {due} of exercises) counts.set(dueWords(due), (counts.get(dueWords(due)) || 0) + 1);
-  return [...counts].map(([word, n]) => word + t(": ") + n).join(" · ");
+  const words = exercises.map(({due}) => dueWords(due));
+  return [...new Set(words)].map((word) => word + t(": ") + words.filter((each) => each === word).length).join(" · ");
 }

@@ -9,6 +9,7 @@ import {fitting, isFault} from "../analysis/game_report.js";
 import {stonesAfter} from "../board/geometry.js";
 import {keep, setting} from "../dom.js";
 import {upTo} from "../files/games.js";
+import {t, when} from "../language.js";
 
 const DAYS = [1, 3, 7]; // days from finding a move to the next try; found after the last one, the move is learned
 const MOST_EXERCISES = 300; // exercises that are kept, about 2 kB each; the browser's storage holds 5 MB
@@ -25,6 +26,9 @@ export function day(more = 0) {
 export const allExercises = () => setting("mistakes", []).sort((a, b) => (a.due || "9").localeCompare(b.due || "9"));
 
 export const isDue = ({due}) => due !== "" && due <= day();
+
+/** When an exercise is to be tried again, in words. */
+export const dueWords = (due) => (due === "" ? t("learned") : due <= day() ? t("today") : due === day(1) ? t("tomorrow") : when(`${due}T12:00`));
 
 /** Keep exercises. Those that are kept already stay as they are. */
 export function keepExercises(exercises) {

@@ -5,11 +5,11 @@ import {isFault, VERDICTS} from "../analysis/game_report.js";
 import {other, turned} from "../board/geometry.js";
 import {click, Stage} from "../board/stage.js";
 import {connection} from "../connection.js";
-import {button, h, put} from "../dom.js";
+import {button, dot, h, put} from "../dom.js";
 import {cellName, percent, side, t} from "../language.js";
 import {chanceOf, LineList} from "../look/report.js";
 import {tell} from "../telling.js";
-import {dropExercise, tried} from "./mistakes.js";
+import {allExercises, dropExercise, dueWords, tried} from "./mistakes.js";
 
 const TRIAL_SECONDS = 0.5; // of search for each position; two or three positions judge a move
 const OUTCOMES = {undefined: ["", "·"], true: ["ok", "✓"], false: ["failed", "✕"]};
@@ -27,6 +27,7 @@ export class Trials {
     this.shown = null; // {board, moves} of the exercise
     this.stage = new Stage({id: "board", onCell: (cell) => this.#clicked(cell)});
     this.lines = new LineList((cells, first) => this.stage.ghost(cells, first));
+    this.starts = h("small", {id: "line-side"}); // who plays the first move of the line
     this.steps = h("ol", {class: "row wrap plain-list steps", "aria-hidden": "true", hidden: exercises.length < 2});
     this.count = h("small", {id: "count"});
     this.game = h("p", {class: "note"});
@@ -41,9 +42,9 @@ export class Trials {
     put(main, h("div", {class: "room-layout learn"}, h("section", {class: "stage-holder", "aria-label": t("Board")}, this.stage.element),
       h("div", {class: "side"}, h("section", {class: "panel game-panel", "aria-labelledby": "learn-heading"},
         h("div", {class: "row spread"}, h("h1", {id: "learn-heading", tabindex: "-1"}, t("Learn from your mistakes")), this.count), this.steps,
-        this.task, this.verdict, h("div", {class: "actions"}, Object.values(this.buttons)), this.lines.element, more,
-        this.game, h("p", {class: "note"}, t("The engine searches {n} s at each position; it counts less than 7 percentage points as no difference.",
-          {n: TRIAL_SECONDS}))))));
+        this.task, this.verdict, h("div", {class: "actions"}, Object.values(this.buttons)), this.starts, this.lines.element, more,
+        this.game, h("p", {class: "note"}, t("The engine searches {n} s at each position. Moves count as " +
+          "equally good if their chances to win differ by less than 7 percentage points.", {n: TRIAL_SECONDS}))))));
     this.next();
   }
 
@@ -75,12 +76,12 @@ export class Trials {
     if (this.closed || this.exercise !== exercise) return;
     this.shown = shown;
     this.found = false;
-    const {board} = shown, [tree, node] = id.split("/");
+    const {board} = shown, [tree, node] = id.split("/"), more = this.first.get(exercise) === undefined ? "" : `${t("Once more.")} `;
     this.count.textContent = t("{n} of {all}", {n: this.at + 1, all: this.queue.length});
     put(this.game, `${connection.title(board.env)}${t(": ")}${names.join(" – ")} · `,
       h("a", {id: "learn-game", href: `#analyse/${tree}/${node}`}, t("In the game")));
     this.#again();
-    this.task.textContent = t("Move {n}: {cell} was played ({verdict}). Find a better move for {side}.",
+    this.task.textContent = more + t("Move {n}: {cell} was played ({verdict}). Find a better move for {side}.",
       {n: position.moves.length + 1, cell: cellName(cell, board), verdict: VERDICTS[verdict].word, side: side(player, board.kind)});
     this.stage.board.focus();
   }
@@ -135,18 +136,19 @@ export class Trials {
     this.#stop();
     const {exercise, shown: {board}} = this, {cell, reply, verdict} = move, best = move.lines[0].moves[0];
     const after = this.#chance(move.after), before = this.#chance(move.before), n = Math.round(100 * move.lost);
-    const line = [reply, other(exercise.player)], name = cellName(cell, board);
-    const chances = best === cell || after === before ? t("{cell}: chance to win {after}. No other move has more.", {cell: name, after})
-      : t("{cell}: chance to win {after}, with {best} {before}.", {cell: name, after, best: cellName(best, board), before});
-    const both = `${chances} ${reply ? t("The reply: {cell}.", {cell: cellName(reply.moves[0], board)}) : ""}`;
-    const lost = n < 100 ? t("Still loses about {n} %", {n}) : t("Still loses the game");
-    if (isFault(move) || verdict === "inaccuracy") this.#judged(false, lost, both, ...line);
+    const opponent = other(exercise.player), line = [reply, opponent], name = cellName(cell, board), wrong = isFault(move) || verdict === "inaccuracy";
+    const chances = wrong ? t("{cell}: chance to win {after}.", {cell: name, after})
+      : best === cell || after === before ? t("{cell}: chance to win {after}. No other move has more.", {cell: name, after})
+        : t("{cell}: chance to win {after}, with {best} {before}.", {cell: name, after, best: cellName(best, board), before});
+    const both = `${chances} ${reply ? t("{side} answers: {cell}.", {side: side(opponent, board.kind), cell: cellName(reply.moves[0], board)}) : ""}`;
+    const lost = n < 100 ? t("Still loses about {n} percentage points of the chance to win", {n}) : t("Still loses the game");
+    if (wrong) this.#judged(false, lost, both, ...line);
     else if (verdict === "only move") this.#judged(true, t("Better than the engine's first idea"), both, ...line);
-    else if (cell !== exercise.cell) this.#judged(true, t("As good"), both, ...line);
+    else if (cell !== exercise.cell) this.#judged(true, t("As good as the best move"), both, ...line);
     else {
-      this.#judged(true, t("No mistake after all"), t("With more time the engine finds {cell} as good. The exercise is taken out.", {cell: name}),
-        ...line);
+      this.first.set(exercise, this.first.get(exercise) ?? true); // so #judged does not keep the exercise
       dropExercise(exercise.id);
+      this.#judged(true, t("No mistake after all"), t("With more time the engine finds {cell} as good. The exercise is taken out.", {cell: name}), ...line);
     }
   }
 
@@ -159,7 +161,9 @@ export class Trials {
       tried(exercise, this.found);
     }
     if (!player) this.#draw([]);
-    this.#say(good, head, words, line, player);
+    const kept = this.found && allExercises().find(({id}) => id === exercise.id);
+    const next = kept ? kept.due ? t("Next try: {when}.", {when: dueWords(kept.due)}) : t("The exercise is learned.") : "";
+    this.#say(good, head, `${words} ${next}`, line, player);
   }
 
   /** Show a verdict, `good`: null without one, "answer" for the engine's own; and a line of play that `player` begins. */
@@ -168,9 +172,11 @@ export class Trials {
     put(this.verdict, good === null ? head && h("p", {class: "check-state"}, head)
       : h("div", {class: "verdict-box", data: {ready: good}}, h("strong", {}, head), h("span", {}, words)));
     this.lines.show(line ? [line] : [], player, this.shown.board);
+    put(this.starts, line ? [dot(player), " ", t("{side} begins:", {side: side(player, this.shown.board.kind)})] : null);
+    this.starts.hidden = !line;
     if (line) this.lines.play(0);
     buttons.again.hidden = found || good === null;
-    buttons.answer.hidden = found;
+    buttons.answer.hidden = found || good === "answer";
     buttons.next.classList.toggle("primary", found);
     buttons.again.classList.toggle("primary", !found);
     put(this.steps, [...first].map(([each, right]) => h("li", {data: {severity: OUTCOMES[right][0]}, "aria-current": each === exercise ? "step" : null},
