@@ -16,7 +16,7 @@ import random
 import threading
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -115,14 +115,15 @@ def moves_of(env: Game, plies: int) -> dict[int, list[int]]:
 
 class GameIndex:
     """The positions of games. `batches`: all games, later those that were added. `place`: turns the name of a game into
-    what the page opens.
+    what the page opens. `plies`: the number of moves of a game whose prefix the page does not count (games.py).
     """
 
-    def __init__(self, batches: Iterator[Batch], place: Callable[[Any], Name] = lambda name: name) -> None:
+    def __init__(self, batches: Iterator[Batch],
+                 place: Callable[[Any], Name] = lambda name: name, plies: Mapping[Any, int] = {}) -> None:  # fmt: skip
         self._keys, self._order, self._starts = array("Q"), array("I"), array("I")
         self._games = list[Told]()
         self._damaged, self._done, self._all = 0, 0, 0
-        self._batches, self._place = batches, place
+        self._batches, self._place, self._plies = batches, place, plies
         self._waiting: Iterator[SourceGame] = iter(())  # the rest of the batch that is being read
         self._lock = threading.Lock()
 
@@ -168,14 +169,15 @@ class GameIndex:
         keys = keys_of(env)
         key, of_place = keys.key(keys.state(env), side_after(plies)), self._keys.__getitem__
         first, end = (bisect(self._order, key, key=of_place) for bisect in (bisect_left, bisect_right))
-        counts, games = dict[int | None, list[int]](), list[Told]()
+        counts, games = dict[int | None, list[int]](), list[tuple[tuple[str, str], int, Name, int]]()
         for place in self._order[first:end]:
             at = bisect_right(self._starts, place)
             (names, winner, name), after = self._games[at - 1], place + 1
-            last = after == (self._starts[at] if at < len(self._starts) else len(self._keys))
-            counts.setdefault(None if last else self._keys[after], [0] * 4)[winner] += 1
+            left = (self._starts[at] if at < len(self._starts) else len(self._keys)) - after
+            counts.setdefault(self._keys[after] if left else None, [0] * 4)[winner] += 1
             if len(games) < MOST_NAMED:
-                games.append((translated(names), winner, self._place(name)))
+                ply = self._plies.get(name, place + left - self._starts[at - 1]) - left
+                games.append((translated(names), winner, self._place(name), ply))
         problem = Message(DAMAGED, games=self._damaged) if self._damaged else ""
         if self._done < self._all:
             problem = Message(FULL, games=self._done, most=MOST_POSITIONS)
@@ -251,7 +253,8 @@ class Explorer:
     def _made(self, source: str) -> GameIndex:
         if source == ROOMS:
             rooms = self._store.rooms.listed(room_of, None)[0]
-            return GameIndex(iter([[(name, partial(of_room, room)) for name, _changed, room in rooms]]))
+            plies = {name: len(room.position.moves) for name, _changed, room in rooms}
+            return GameIndex(iter([[(name, partial(of_room, room)) for name, _changed, room in rooms]]), plies=plies)
         if (path := self._opened.named.get(source)) is None:
             file = self._opened.games(source)[1]
             if (path := file.path) is None:

@@ -187,8 +187,8 @@ class PageRequests:
         and name of each file. `moves`: for each move the `cells`, of which symmetry makes several equal, and `results`,
         the numbers of games without a result, won by Black, won by White, drawn. With "engine", `results` are 0, and
         `why` and `chance` are as in `Services.prepared`. `ended`: the results of the games that ended here. `games`:
-        some of the games, each with names, winner, and its room or its number in the file. `problem`: a sentence about
-        damaged games, "" without any.
+        some of the games, each with names, winner, its room or its number in the file, and the number of its moves
+        before the position. `problem`: a sentence about damaged games, "" without any.
         """
         self._jobs["explore"].start(tag, partial(self._services.explorer.explore, position, source))
 

@@ -127,6 +127,11 @@ def test_what_the_games_of_a_file_played_is_walked_through_by_keys(app: App) -> 
     app.page.keyboard.press("Enter")
     expect(app.page.locator("#explore-games a")).to_have_count(3)
     app.expect_stones({112: 1, 97: 2})
+    expect(app.page.locator("#explore-head")).to_have_text("Next moveGamesBlack won · draw · White won (%)")
+    app.page.locator("#explore-games a").nth(1).click()
+    app.expect_stones({112: 1, 111: 2})  # the game at the position, not at its end
+    app.page.click("#to-explorer")
+    app.expect_stones({112: 1, 111: 2})
     app.page.select_option("#explore-source", "engine")
     expect(moves).to_contain_text(["g7"])
     app.page.keyboard.press("e")
@@ -137,6 +142,8 @@ def test_what_the_games_of_a_file_played_is_walked_through_by_keys(app: App) -> 
     app.page.set_input_files("#explore-file", {"name": "y.txt", "mimeType": "text/plain", "buffer": b"h8h7g7h8\n"})
     expect(told).to_contain_text("Damaged games: 1.")
     expect(moves).to_have_count(1)
+    app.page.set_input_files("#explore-file", {"name": "z.txt", "mimeType": "text/plain", "buffer": b"h8g8h7\n" * 9})
+    expect(app.page.locator("#explore-games .note")).to_have_text("8 of 9 games")
 
 
 # ---- the proof that Black wins

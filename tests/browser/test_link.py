@@ -135,7 +135,12 @@ def test_a_page_of_saved_games_plays_links_by_the_rules(open_page: OpenPage, tmp
         assert dict(page.evaluate(DRAWN)) == stones_of(session)
 
 
-def test_a_picture_of_the_position_is_made(app: App) -> None:
+def test_a_picture_is_made_and_nothing_is_copied_from_a_game_without_moves(app: App) -> None:
+    app.start({"env": "tictactoe_1v1"})
+    app.page.click("#act-share > button")
+    expect(app.page.locator("#share-list")).to_contain_text("Whole game, at move 0")
+    expect(app.page.locator("#share-list [role=status]")).to_be_empty()
+    app.page.keyboard.press("Escape")
     app.start(POSITIONS["m=b2&g=tictactoe"])
     app.until(lambda: len(app.moves()) == 1)
     for ending in ("PNG", "SVG"):

@@ -147,7 +147,7 @@ def test_a_page_explores_a_file_whatever_the_order_and_the_side_of_the_moves(pag
     assert counts_of(answer) == {(97, 111, 113, 127): [3, 0, 0, 0]} and answer["ended"] == [1, 0, 0, 0]
     assert answer["source"] == file and [file, "cup.txt"] in answer["files"] and "1" in answer["problem"]
     assert counts_of(explored(page, [112, 111], file)) == {(113,): [2, 0, 0, 0]}
-    assert [game[2] for game in explored(page, [112, 97], file)["games"]] == [0, 1, 2]
+    assert [game[2:] for game in explored(page, [112, 97], file)["games"]] == [[0, 2], [1, 2], [2, 2]]
     assert explored(page, [0, 1], file)["moves"] == [] and explored(page, [], file, "gomoku_11x11_1v1")["moves"] == []
     assert "cannot play" in page.refused(type="explore", position={"env": "gobang_1v1", "moves": [1, 1]}, source=file)
 
@@ -159,7 +159,7 @@ def test_a_page_explores_a_tournament_and_the_games_on_the_server(page):
     assert opened["names"] == answer["games"][3][0]
     room = page.begin("gobang_1v1", moves=(30, 31))["room"]
     before = explored(page, [30], "rooms")
-    assert before["games"][0][2] == room and {31} <= set(before["moves"][0]["cells"])
+    assert before["games"][0][2:] == [room, 1] and {31} <= set(before["moves"][0]["cells"])
     page.begin("gobang_1v1", moves=(30, 45))
     assert sum(map(sum, counts_of(explored(page, [30], "rooms")).values())) == 2
 

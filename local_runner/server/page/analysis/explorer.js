@@ -7,11 +7,11 @@ import {FILES, filePicker} from "../files/games.js";
 import {cellName, number, outcome, percent, t} from "../language.js";
 import {SidePanel} from "../look/look_panel.js";
 
-/** Open the analysis board at the start of a file's first game, with the explorer of the file's games. */
-export async function exploreFile(file) {
+/** Open the analysis board of a file's game after `ply` plies, with the explorer of the file's games. */
+export async function exploreFile(file, game = 0, ply = 0) {
   keep("explorer", true);
   keep("explored", file);
-  location.hash = `#analyse/${(await connection.ask({type: "new_tree", file, number: 0})).tree}/0`;
+  location.hash = `#analyse/${(await connection.ask({type: "new_tree", file, number: game})).tree}/${ply}`;
 }
 
 const WINS = [1, 3, 2]; // the order of results in a bar: Black won, drawn, White won
@@ -24,9 +24,11 @@ export class ExplorerPanel extends SidePanel {
     this.chooser = h("div", {class: "row"});
     this.progress = h("progress", {id: "explore-progress", "aria-label": t("Games read"), hidden: true});
     this.told = h("p", {class: "note", id: "explore-told", role: "status"});
+    this.head = h("div", {class: "line played note", id: "explore-head", hidden: true});
     this.list = h("ol", {class: "lines", id: "explore-moves", "aria-label": t("Moves that were played from here")});
     this.games = h("ul", {class: "plain-list explore-games", id: "explore-games", "aria-label": t("Games through this position")});
-    this.build(t("Opening explorer"), null, this.chooser, this.progress, this.told, this.list, this.games);
+    this.build(t("Opening explorer"), null, this.chooser, this.progress, this.told, this.head, this.list, this.games,
+      h("p", {class: "note"}, t("Mirrored and rotated positions count as one.")));
   }
 
   close() {
@@ -58,10 +60,15 @@ export class ExplorerPanel extends SidePanel {
     this.progress.hidden = !reading;
     this.progress.value = answer.done / answer.all;
     put(this.list, answer.moves.map((row) => this.#row(row)));
-    put(this.games, answer.games.map(([names, winner, name]) => h("li", {}, h("a", {href: typeof name === "string" ? `#room/${name}`
-      : `#replay/${encodeURIComponent(answer.source)}/${name}`}, names.join(" – ")), h("small", {}, winner ? outcome(winner, board.kind) : ""))));
+    put(this.head, [t("Next move"), t("Games"), t("{results} (%)", {results: WINS.map((winner) => outcome(winner, board.kind)).join(" · ")})]
+      .map((words) => h("span", {}, words)));
+    this.head.hidden = answer.source === "engine" || !answer.moves.length;
+    const all = sum(answer.ended) + sum(answer.moves.map(({results}) => sum(results))), {length} = answer.games;
+    put(this.games, answer.games.map(([names, winner, name, ply]) => h("li", {}, h("a", {href: `${typeof name === "string" ? `#room/${name}`
+      : `#replay/${encodeURIComponent(answer.source)}/${name}`}/${ply}`}, names.join(" – ")), h("small", {}, winner ? outcome(winner, board.kind) : ""))),
+    length && length < all ? h("li", {class: "note"}, t("{n} of {all} games", {n: number(length), all: number(all)})) : null);
     this.told.textContent = reading ? t("Reading the games: {n} of {all} …", {n: number(answer.done), all: number(answer.all)})
-      : toldOf(answer);
+      : toldOf(answer, all);
     if (focused) (this.list.querySelector("button") || $("#explorer-heading")).focus();
   }
 
@@ -80,7 +87,7 @@ export class ExplorerPanel extends SidePanel {
   }
 
   #row({cells, results, why, chance}) {
-    const {board, moves} = this.what, all = results.reduce((sum, n) => sum + n), decided = all - results[0];
+    const {board, moves} = this.what, all = sum(results), decided = all - results[0];
     const name = cellName(cells[0], board), equal = cells.slice(1).map((cell) => cellName(cell, board));
     const words = decided ? WINS.map((winner) => `${outcome(winner, board.kind)} ${percent(results[winner] / decided)}`).join(t(", ")) : "";
     const same = equal.length ? t("Equal by symmetry: {cells}", {cells: equal.join(" ")}) : "", first = moves.to_move;
@@ -104,13 +111,14 @@ function share(winner, part) {
 
 const whyWords = (why) => ({proof: t("Black's answer in the proof"), reply: t("a reply with a prepared answer"), book: t("opening book")})[why];
 
-/** What the answer says in a sentence. */
-function toldOf({source, moves, ended, problem}) {
+const sum = (results) => results.reduce((all, n) => all + n, 0);
+
+/** What the answer says in a sentence. `all`: the number of games with the position. */
+function toldOf({source, moves, ended, problem}, all) {
+  const over = sum(ended);
   if (source === "engine") {
     return moves.length ? t("Percentages are Black's chance to win.") : t("The book and the proof have nothing here; they are of gobang 15x15.");
   }
-  const sum = (results) => results.reduce((all, n) => all + n, 0), over = sum(ended);
-  const all = over + sum(moves.map(({results}) => sum(results)));
   return [all ? t("Games with this position: {n}.", {n: number(all)}) : t("None of these games has this position."),
     over ? t("{n} end here.", {n: number(over)}) : "", problem].filter(Boolean).join(" ");
 }

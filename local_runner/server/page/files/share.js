@@ -1,4 +1,4 @@
-// The menu "Share" of a game: it copies the game's link at once, and offers the link of the position alone, pictures, and texts.
+// The menu "Share" of a game: it copies the game's link at once if the game has moves, and offers the link of the position alone, pictures, and texts.
 
 import {download, h, put} from "../dom.js";
 import {cellName, fileName, t} from "../language.js";
@@ -21,9 +21,11 @@ export function shareMenu(what, shown) {
     const link = (game) => `${location.href.split("#")[0]}#${linkOf(game, cols, ply)}`;
     const picture = (ending) => async () => download(fileName({board, names}, ply, ending), await MADE[ending](shown.svg));
     const lines = [...Array(rows).keys()].map((row) => stones.slice(row * cols, (row + 1) * cols).map((stone) => MARKS[stone]).join(""));
-    copy(link(position));
-    return [h("li", {}, told), menuRow(t("Link"), t("the game, at this move"), () => copy(link(position))),
-      menuRow(t("Link"), t("this position only"), () => copy(link({...position, moves}))),
+    if (position.moves.length) copy(link(position));
+    return [h("li", {}, told), menuRow(t("Whole game, at move {n}", {n: ply}), t("link"), () => copy(link(position))),
+      menuRow(t("Only this position"), t("link"), () => copy(link({...position, moves}))),
+      h("li", {}, h("p", {class: "note"}, t("A link opens only in a tengen page on this computer. Another person opens it with the file of " +
+        "“Save as”, HTML, or in their own tengen page: the part after # stays the same."))),
       ["png", "svg"].map((ending) => menuRow(ending.toUpperCase(), t("a picture of this position"), picture(ending))),
       menuRow(t("Moves"), t("as text"), () => copy(moves.map((cell) => (cell < 0 ? "pass" : cellName(cell, board))).join(" "))),
       menuRow(t("Board"), t("as text"), () => copy(lines.join("\n")))];

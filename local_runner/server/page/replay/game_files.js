@@ -1,5 +1,5 @@
-// #replay: a form that asks for a game file. #replay/FILE: the list of its games. #replay/FILE/N: one of these games.
-// #replay/LINK: a game that another view handed over, or that a link brings.
+// #replay: a form that asks for a game file. #replay/FILE: the list of its games. #replay/FILE/N, or at a move
+// #replay/FILE/N/PLY: one of these games. #replay/LINK: a game that another view handed over, or that a link brings.
 
 import {connection, Refused} from "../connection.js";
 import {button, h, icon, put} from "../dom.js";
@@ -13,7 +13,7 @@ import {GamesTable} from "../watch/tournament_view.js";
 
 const MOST_ROWS = 1000; // rows of a list, above which it has a button "Show all"
 
-export async function openReplay(main, [file, at]) {
+export async function openReplay(main, [file, at, ply = ""]) {
   if (!file) {
     askForGame(main, t("Replay a game"), t("Replay"), "replay");
     return {};
@@ -22,8 +22,8 @@ export async function openReplay(main, [file, at]) {
   if (given) return oneGame(main, null, given, 0, await connection.ask({type: "show", position: given.position}));
   const stored = await listOf(file);
   if (at === undefined) return list(main, file, stored);
-  if (!/^\d{1,8}$/.test(at)) throw new Refused(t("This address names no game of the file."));
-  return oneGame(main, file, stored, Number(at), await connection.ask({type: "open_game", file, number: Number(at)}));
+  if (!/^\d{1,8}$/.test(at) || !/^\d{0,8}$/.test(ply)) throw new Refused(t("This address names no game of the file."));
+  return oneGame(main, file, {...stored, ply: ply ? Number(ply) : undefined}, Number(at), await connection.ask({type: "open_game", file, number: Number(at)}));
 }
 
 function result({env, winner, ending}) {
@@ -73,7 +73,7 @@ function oneGame(main, file, stored, at, shown) {
       listed ? [button("back", t("Previous game"), go(-1), {id: "game-back", disabled: at === 0}),
         button("next", t("Next game"), go(1), {id: "game-next", disabled: at === stored.games.length - 1}),
         h("a", {class: "button", id: "to-list", href: games}, t("All games"))] : null,
-      elsewhere(file, stored)),
+      elsewhere(file, stored, () => [at, replay.ply])),
     h("p", {class: "problem", id: "damage", role: "alert"}, game.damage || (listed ? "" : stored.problem)));
   put(main, h("div", {class: "viewer-page"}, head, holder));
   entitle(namesOf(names, board.kind));
@@ -81,7 +81,7 @@ function oneGame(main, file, stored, at, shown) {
   return {close: () => replay.remove()};
 }
 
-/** Links from a file to its openings, to its standings, and to another file. */
-const elsewhere = (file, {kind, count}) => [count > 1 ? button("grid", t("Opening explorer"), () => exploreFile(file), {id: "to-explorer"}) : null,
-  kind === "tournament" ? h("a", {class: "button", id: "to-standings",
-    href: `#watch/${encodeURIComponent(file)}`}, t("Standings")) : null, h("a", {class: "button", href: "#replay"}, t("Another file"))];
+/** Links from a file to its openings, to its standings, and to another file. `where()`: the number of the shown game, and its ply. */
+const elsewhere = (file, {kind, count}, where = () => []) => [count > 1 ? button("grid", t("Opening explorer"),
+  () => exploreFile(file, ...where()), {id: "to-explorer"}) : null, kind === "tournament" ? h("a", {class: "button", id: "to-standings",
+  href: `#watch/${encodeURIComponent(file)}`}, t("Standings")) : null, h("a", {class: "button", href: "#replay"}, t("Another file"))];

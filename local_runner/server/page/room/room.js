@@ -1,4 +1,4 @@
-// #room/ID: the page of one game on the server, with the panel beside its board (panel.js) and "look inside".
+// #room/ID, or at an earlier move #room/ID/PLY: the page of one game on the server, with the panel beside its board (panel.js) and "look inside".
 
 import {connection, Refused} from "../connection.js";
 import {diagrams} from "../board/diagrams.js";
@@ -17,16 +17,16 @@ import {entitle, leave, say, tell, toast} from "../telling.js";
 const PASS_MS = 2500; // how long a forced pass is shown before it is made
 const PROVED_MS = 150; // how long a position must stand before it is looked up in the proof; the move is drawn first
 
-export function openRoom(main, [room]) {
-  if (/^[a-z0-9]{12}$/.test(room)) return new Room(main, room);
+export function openRoom(main, [room, at]) {
+  if (/^[a-z0-9]{12}$/.test(room)) return new Room(main, room, /^\d{1,8}$/.test(at) ? Number(at) : null);
   throw new Refused(t("This address names no game. Choose one of your games, or begin a new one."));
 }
 
 class Room {
-  constructor(main, room) {
+  constructor(main, room, wanted) {
     this.room = room;
     this.state = null;
-    this.ply = null; // the plies to show, null for the newest
+    this.ply = wanted; // the plies to show, null for the newest
     this.asking = new Set(); // commands whose answers are awaited
     this.playing = null; // the move that is drawn, until the server has confirmed or refused it
     this.stage = new Stage({id: "board", onCell: (cell) => this.#clicked(cell)});
