@@ -148,6 +148,7 @@ def _as_user(tengen: Path, folder: Path, command: str, code: int = 0, bare: bool
     return done.stdout + done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", ["3.10", "3.13"])
 def test_an_ordinary_user_without_a_clone(version: str, wheel: Path, tmp_path: Path) -> None:
     tengen = _installed(version, tmp_path, wheel)
