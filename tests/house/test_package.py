@@ -161,6 +161,7 @@ def test_an_ordinary_user_without_a_clone(version: str, wheel: Path, tmp_path: P
     assert "`make docs`" in _as_user(tengen, tmp_path, "docs", code=2)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(bool(BUBBLEWRAP.why_not()), reason="no bubblewrap, which hides /proc from the runner")
 def test_a_machine_without_proc_and_sandboxes(tmp_path: Path) -> None:
     """The runner says that there is no sandbox, plays, measures, and ends agents that break a limit."""
