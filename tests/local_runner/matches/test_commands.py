@@ -84,7 +84,7 @@ def test_a_match_in_chinese_and_its_json_in_english(tengen, tmp_path):
 def test_sprt(tengen, monkeypatch):
     playing = {3: Playing("greedy", "random", 0.0)}
     monkeypatch.setattr(screens, "games_now", lambda games: [Text(f"now: {playing}")])
-    bounds = ("--elo0", 0, "--elo1", 200, "--alpha", 0.25, "--beta", 0.25, "--rounds", 50)
+    bounds = ("--elo0", 0, "--elo1", 200, "--alpha", 0.25, "--beta", 0.25, "--rounds", 50, "--seed", 0)
     code, out, _ = tengen("sprt", "greedy", "random", *GAME, *bounds, "--out", "s.jsonl")
     assert code == 0
     assert "now:" not in out and "left" not in out and " of at most 100 games" in out  # no game is broken off any more
