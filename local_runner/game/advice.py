@@ -274,13 +274,18 @@ BY_REASON: Mapping[Reason, Message] = {
 }  # fmt: skip
 
 
+def is_of_newer_python(version: str, text: str) -> bool:
+    """Whether the errors in a text may come from a Python of this version, which is newer than the site's."""
+    return version != "" and not version.startswith("3.7") and OF_NEWER.search(text) is not None
+
+
 def advice(fault: Fault, python: str = "3.7") -> Message:
     """The advice for a fault. The place comes first, if the fault has a traceback: "submission.py, line 3: ...".
 
     `python`: the version of the Python that ran the agent.
     """
     what, place = _advice(fault), place_of(fault.traceback)
-    if python and not python.startswith("3.7") and OF_NEWER.search(raised_text(fault)):
+    if is_of_newer_python(python, raised_text(fault)):
         what = Message("It ran under Python {version}, which may lack what the site's Python 3.7 has: `make python37` "
                        "prepares that one, and --python chooses it.", version=python)  # fmt: skip
     if "SETTINGS" in str(fault.fields.get("error", "")):  # the traceback ends in the code that reads the table

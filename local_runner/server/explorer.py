@@ -152,7 +152,8 @@ class GameIndex:
         try:
             game = read_game()
             env = game.setup.make()
-            keys, state = keys_of(env), keys_of(env).state(env)
+            keys = keys_of(env)
+            state = keys.state(env)
             self._games.append((game.names, game.winner, name))
             self._starts.append(start)
             self._keys.append(keys.key(state, side_after(0)))

@@ -17,7 +17,7 @@ from pathlib import PureWindowsPath
 
 from local_runner.agents.source import unusable_advice
 from local_runner.errors import AgentError
-from local_runner.game.advice import BY_REASON, INSTALLED_THERE, OF_NEWER, Hint, advice, hint_of, place_of
+from local_runner.game.advice import BY_REASON, INSTALLED_THERE, Hint, advice, hint_of, is_of_newer_python, place_of
 from local_runner.game.faults import Fault, FieldValue, Reason
 from local_runner.game.records import Loaded
 from local_runner.game.setup import called
@@ -77,7 +77,7 @@ class ChosenPython:
         lacking = self._lacking | set(NOT_THE_SITES.findall(failures)) & INSTALLED_THERE
         if self.python.numpy == SITES_NUMPY:
             lacking -= {"numpy"}
-        if not self.python.version.startswith("3.7") and OF_NEWER.search(failures):
+        if is_of_newer_python(self.python.version, failures):
             lacking |= {"Python 3.7"}
         if not lacking:
             return None

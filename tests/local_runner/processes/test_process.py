@@ -119,7 +119,7 @@ def test_nobody_wins_if_the_agents_process_does_not_start(kind, tmp_path, monkey
 
 WAKES = "\n        try: os.kill(os.getpid(), 18)\n        except OSError: pass"
 SPINS = "import threading\ndef burn():\n    while True: {}\nthreading.Thread(target=burn, daemon=True).start()"
-# What an agent does in its first call, its limits, and whether it may then compute while it is not asked. An agent that
+# The body of an agent's first call, the agent's limits, and whether the agent may compute between calls. An agent that
 # may have processes has two that compute, one of them an orphan.
 QUICKLY = ("thread", "idle")
 BETWEEN = {
