@@ -29,6 +29,7 @@ PLACE = """(board, [column, row]) => {
 }"""
 MOVES = """() => [[...document.querySelectorAll("#moves [data-ply]")].map((one) => one.lastChild.textContent),
   Math.max(...[...document.querySelectorAll("#main .board .coordinates text")].map((one) => +one.textContent || 0))]"""
+LEAVE = "(view) => { if (location.hash !== '#' + view) document.documentElement.dataset.ready = 'leaving'; }"
 NEW_GAME = """async (message) => {
   const {connection} = await import(document.querySelector("[type=module]").src);
   location.hash = "#room/" + (await connection.ask(message)).room;
@@ -76,9 +77,10 @@ class App:
         return self.page.locator(BOARD).first
 
     def go(self, view: str) -> None:
-        """Go to a view by its link."""
+        """Go to a view by its link. A view that the link opens again is not taken for the one before."""
+        self.page.evaluate(LEAVE, view)
         self.page.click(f"#nav a[data-view={view}]")
-        self.expect_view(view)
+        self.expect_view(f"^{view}$")
 
     # ---- a new game
 
