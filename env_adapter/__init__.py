@@ -6,7 +6,7 @@
 
 The games have the attributes and methods of the platform's environments, so code written for the platform runs on them
 unchanged. The games add `legal_moves()`, `outcome()`, `stones()`, `text()` and `is_over()`. The rules are implemented
-naively and readably on purpose. No agent shares this code, so agents can be checked against it.
+naively and readably on purpose. No agent shares this code, so tests can compare an agent's rules with it.
 Start reading at `quirks.py`, then `game.py`.
 """
 

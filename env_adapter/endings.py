@@ -29,7 +29,7 @@ class EndingKind(Worded):
     LINE = "line", "{k} in a row from {first} to {last}"
     FULL_BOARD = "full board", "full board"
     STEP_LIMIT = "step limit", "step limit"
-    WIPE_OUT = "wipe-out", "wipe-out"  # one side has no discs left
+    WIPE_OUT = "wipe-out", "wipe-out"  # Reversi: one side has no discs left
     DOUBLE_PASS = "double pass", "double pass"
 
 

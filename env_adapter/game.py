@@ -120,7 +120,7 @@ class Game(Grid):
         """The step limit if the setup has none: at least the number of moves that fit on the board."""
 
     def _clear_result(self) -> None:
-        """Clear the result. `__init__` calls this method; reset() calls it unless Quirk.RESET_KEEPS_RESULT is set."""
+        """Clear the result. __init__() calls this method; reset() does so unless Quirk.RESET_KEEPS_RESULT is set."""
         self.n_return = [0, 0]
 
     @abstractmethod

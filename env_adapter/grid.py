@@ -134,7 +134,7 @@ class Grid(ABC):
 
     @cached_property
     def joint_action_space(self) -> "list[list[Discrete]]":
-        """Both players' action spaces, made at the first access, because random generators are slow to make."""
+        """Both players' action spaces; made at the first access, because each has a random generator, slow to make."""
         return self.set_action_space()
 
     def get_single_action_space(self, player_id: int) -> "list[Discrete]":

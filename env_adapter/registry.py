@@ -25,7 +25,7 @@ Cells = tuple[Cell, ...]
 
 _MARKS = set(MARKS.values())
 _MNK = re.compile(r"mnk_([0-9]{1,3})_([0-9]{1,3})_([0-9]{1,3})_1v1")  # an m,n,k-game: m rows, n columns, k in a row
-_LEAST, _MOST = 3, 19  # cells on a side of an m,n,k-game; _LEAST in a row, too
+_LEAST, _MOST = 3, 19  # least and most cells on a side of an m,n,k-game; _LEAST is also the least k
 
 # The moves before the first move of the players, in turn: Black (5, 5), White (5, 4), Black (5, 6), White (6, 5).
 GOMOKU_START: Cells = ((5, 5), (5, 4), (5, 6), (6, 5))
@@ -65,7 +65,7 @@ class GameKind:
     opening_plies: length of a random opening, in plies
     sizes: sides of the square boards that users may choose; () if only the usual board is offered
     platform: the platform that has the game; None if no platform has it
-    sgf: the game in SGF files; None if SGF has no such game
+    sgf: the number of the game in SGF files; None if SGF has no such game
     """
 
     name: str

@@ -2,8 +2,8 @@
 
 As on the platform, the sets of cells `black` and `white` hold the position. Every step rewrites the board from the
 sets. The implementation is naive: from every empty cell beside an opponent's disc it walks in all eight directions.
-`step_cnt` does not count passes. Two passes in a row end the game. The platform has no `lose_turn`; games of a human
-against an agent use this method.
+`step_cnt` does not count passes. Two passes in a row end the game. The platform has no method `lose_turn`; games of a
+human against an agent use it.
 """
 
 from collections.abc import Sequence, Set

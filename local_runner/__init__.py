@@ -2,8 +2,8 @@
 
 Each agent runs in a process of its own.
 
-Start reading in `commands/cli.py` (the command line), then `game/session.py` (one game) and `processes/process.py` (one
-agent's process).
+Start reading in `command_line/commands/cli.py` (the command line), then `game/session.py` (one game) and
+`processes/process.py` (one agent's process).
 `env_adapter` is the referee. Agents, ours included, are files that their processes load by path. The runner itself
 never imports an agent.
 """

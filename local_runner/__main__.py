@@ -1,14 +1,14 @@
 """The start of `tengen` and of `python -m local_runner`: Ctrl-C ends every command with exit code 130.
 
-Ctrl-C during the imports ends the process at once and silently. Later, the command itself says what it has kept. When
-Python ends, after the command, Ctrl-C has no effect.
+Ctrl-C during the imports ends the process at once, without a message. Later, the command itself says which results it
+has saved. After the command, while Python shuts down, Ctrl-C has no effect.
 """
 
 import os
 import signal
 import sys
 
-INTERRUPTED = 130  # terminal.output.ExitCode.INTERRUPTED, which the first import would delay
+INTERRUPTED = 130  # as terminal.output.ExitCode.INTERRUPTED, whose import would take too long here
 WINDOWS = """tengen: Windows cannot run this; WSL can: docs/en/how-to/windows.md
 tengen：这些命令不能直接在 Windows 上运行，请用 WSL：docs/zh/how-to/windows.md"""
 
@@ -29,9 +29,9 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     finally:
-        exec("")  # an interrupted exec of a text, as in dataclasses, makes Python kill itself by SIGINT; this resets it
+        exec("")  # after an interrupted exec of a text, as in dataclasses, Python would end by SIGINT; this prevents it
         if heeded:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # the exit code is decided
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C must not change the exit code any more
 
 
 def _leave(*_signal: object) -> None:

@@ -74,9 +74,9 @@ class Figures:
 
     import_ms: median time of the import
     first_ms: `speed`: median time of the first answer
-    parts: `speed`: engine -> its calls on turn, "" for an agent without engines. `latency`: "on turn", "off turn"
-    signature: `speed`, our agent: the nodes of searches to SIGNATURE_DEPTH in all positions; a change means that the
-        search has changed
+    parts: `speed`: engine ("" for an agent without engines) -> figures of its calls on turn. `latency`: "on turn" and
+        "off turn" -> figures of these calls
+    signature: `speed`, our agent: the nodes of searches to SIGNATURE_DEPTH in all positions; differs if the search does
     faults: `latency`: the faults by which the agent lost games
     core_share: `latency`: the smallest share of a core that the agent got in a game
     """
@@ -92,7 +92,7 @@ class Figures:
 
 @dataclass(frozen=True)
 class BenchReport:
-    """`tengen bench speed --json` and `tengen bench latency --json`. figures: one for each interpreter."""
+    """The result of `tengen bench speed` or `tengen bench latency`. figures: one Figures for each interpreter."""
 
     agent: str
     env: str
@@ -151,7 +151,7 @@ def latency(
 
     against: the opponent; None: a fast agent that plays the game
     calls: least number of the agent's calls on each Python; None: no least number
-    seconds: time for all Pythons together; a game that is unfinished then counts up to there; None: no limit
+    seconds: time for all Pythons together; of the game that is then unfinished, the calls so far count; None: no limit
 
     Raises RunnerError if an agent cannot be played or does not play the game.
     """
@@ -189,7 +189,7 @@ Started = Callable[[AgentSpec], AgentProcess]
 
 @contextmanager
 def _measured(spec: AgentSpec, mode: SandboxMode) -> Iterator[tuple[AgentSpec, Mapping[Interpreter, Started]]]:
-    """The agent, ours as its bundle, and for each Python the function that makes an agent's process."""
+    """The agent (our agent as its bundle), and for each Python the function that starts an agent's process."""
     with tempfile.TemporaryDirectory(prefix="tengen-bench-") as name:
         folder, limits = Path(name).resolve(), AgentLimits(UNHURRIED, sandbox=mode)
         if spec.path == SUBMISSION:

@@ -6,7 +6,7 @@ only the side to move, so the agent cannot think in the opponent's time. If the 
 keeps the traceback in `fault` and plays a legal move.
 """
 
-GAME_SECONDS = 55.0  # seconds for all moves of a game together; the platform allows 60 s a side
+GAME_SECONDS = 55.0  # seconds for all moves of this side in a game; the platform allows 60 s
 MOVE_SECONDS = 3.0  # seconds, at most, for one move
 
 import time

@@ -100,7 +100,7 @@ class GeometryCache:
         self._by_key: OrderedDict[Hashable, Any] = OrderedDict()  # the least recently used first
 
     def get(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """The geometry of a key, made on first need. If all geometries exceed `most_bytes`, the oldest are dropped."""
+        """The geometry of a key, made on first need. Above `most_bytes` in all, the least recently used are dropped."""
         geometry = self._by_key.pop(key, None) or make()
         free = self.most_bytes - geometry.size()
         if free < 0:
@@ -108,7 +108,7 @@ class GeometryCache:
         for other in list(reversed(self._by_key)):
             free -= self._by_key[other].size()
             if free < 0:
-                self._by_key.pop(other).forget()  # without reference cycles, the nodes are freed at once
+                self._by_key.pop(other).forget()  # breaks the reference cycles, so that the nodes are freed at once
         self._by_key[key] = geometry
         return geometry
 

@@ -64,7 +64,7 @@ def encode(cell: tuple[int, int], sizes: tuple[int, int]) -> list[list[int]]:
 
 
 def action_sizes(action_space: Any, snapshot: Snapshot | None) -> tuple[int, int]:
-    """The lengths of the two one-hot lists: `.n` of the spaces, else the board's rows and columns, else USUAL_SIZE.
+    """The lengths of the two one-hot lists: `.n` of the two spaces, else the board's rows and columns, else USUAL_SIZE.
 
     The platform passes one player's pair of spaces. A list with the pairs of all players is accepted as well.
     """

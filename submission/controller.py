@@ -21,7 +21,7 @@ from .search.clock import CollectorPaused
 from .search.deepening import Thought
 from .search.parameters import SearchParameters, check
 
-OPTIONS = ("engine", "seconds", "off_turn_seconds", "depth", "nodes", "book")  # of configure(), with the parameters
+OPTIONS = ("engine", "seconds", "off_turn_seconds", "depth", "nodes", "book")  # of configure(), beside parameters
 COLUMNS = 7  # columns of the table SETTINGS: the first fields of Settings
 MOST_CELLS = 26 * 26  # the site's largest board. Larger boards are not searched: 100x100 would take 660 MB, 1.7 s
 NO_SEARCH = Thought(0, 0, 0, 0, [], 0.0, "scorer")  # reported for a call without a search
@@ -83,7 +83,7 @@ class Controller:
                 if isinstance(error, MemoryError):
                     self._free_memory()
                 self._note_fault()
-            if cell is None:  # outside the `except`, where the exception no longer keeps the search's tables
+            if cell is None:  # after the `except`: there the exception no longer holds the tables in memory
                 snapshot = snapshot or codec.decode(observation)
                 cell = self._any_move(snapshot)
             return codec.encode(cell, codec.action_sizes(action_space, snapshot))
@@ -108,11 +108,11 @@ class Controller:
         return self._last
 
     def _asked_player(self, observation: Any, snapshot: Optional[Snapshot]) -> Tuple[Player, Optional[Snapshot]]:
-        """The player that the platform asks, and the board: after a pass, when there is none, the player's last."""
+        """The player that the platform asks, and the board. A call after a pass has none: then the last one."""
         if snapshot is not None:
             asked = snapshot.player
         elif codec.is_row(observation) and self._asked:
-            asked = self._asked[0]  # the older of the last two calls: calls alternate, or all ask one colour
+            asked = self._asked[0]  # of the call before last: calls alternate between the colours, or all ask one
         else:
             return Player(), None
         self._asked.append(asked)
@@ -133,7 +133,7 @@ class Controller:
             self.fault = InnerFault(count, "MemoryError")
 
     def _settings_for(self, board: Snapshot) -> Settings:
-        """The first row of the settings that fits a board, with the overrides. Raises ValueError if none fits."""
+        """The first row of the settings that fits a board, changed by configure(). Raises ValueError if none fits."""
         if self._shape != board[:3]:  # another game: the engines of the last one are not needed any more
             self._free_memory()
             row = next((row for row in self.settings if row.fits(board)), None)

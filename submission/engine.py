@@ -31,8 +31,8 @@ from .search.searchable import WIN
 PROOF_SHARE = 0.75  # largest share of a thought's time for the threat search of the proved win
 ENGINES = ("search", "scorer", "native")  # alpha-beta, a quick move without search, alpha-beta compiled
 PARAMETERS: Dict[str, SearchParameters] = {K_IN_A_ROW: KInARowParameters(), REVERSI: ReversiParameters()}  # defaults
-NATIVE_PROBCUT = tuple(max(0, depth - 2 * ((depth + 3) // 4)) for depth in range(1, 33))  # Python's has 12 depths
-NATIVE_PARAMETERS: Dict[str, SearchParameters] = {  # of the compiled engine: tables of at most 100 MB a player
+NATIVE_PROBCUT = tuple(max(0, depth - 2 * ((depth + 3) // 4)) for depth in range(1, 33))  # Python engine: 12 depths
+NATIVE_PARAMETERS: Dict[str, SearchParameters] = {  # of the compiled engine; its tables take at most 100 MB a player
     K_IN_A_ROW: KInARowParameters(table_entries=690_000),
     REVERSI: ReversiParameters(table_entries=340_000, solver_entries=170_000, probcut_depths=NATIVE_PROBCUT),
 }
@@ -51,7 +51,7 @@ class Engine:
         self.variant, self.parameters, self.searches, self.use_book = variant, parameters, searches, use_book
         self._compiled, self.native = compiled, compiled is not None  # the module native/search.py, or None
         self.deadline = Deadline(None)
-        self._position: Any = None  # made on first need: a quick move needs no position
+        self._position: Any = None  # made when it is first needed: quick_move() needs none
         self.search: Any
         self.new_game()
 
@@ -195,10 +195,10 @@ class KInARowEngine(Engine):
     def _proved_thought(self, stones: bytes, deadline: Deadline) -> Optional[Thought]:
         """Black's move of the proved win; None outside the proof.
 
-        The thought's depth is the number of plies to the win. A prepared move has depth 0. Since the length of its win
-        is not known, the value is a win on the last free cell. The threat search has PROOF_SHARE of the time.
-        If that does not suffice, the engine plays as if there were no proof. With a limit below VCT_NODES nodes, only
-        prepared moves are played.
+        The thought's depth is the number of plies to the win. A move of the proof's book has depth 0. As its distance
+        from the win is not known, the value is a win on the last free cell. If the threat search cannot finish within
+        PROOF_SHARE of the time, the engine plays as if there were no proof. With a limit below VCT_NODES nodes, only
+        moves of the proof's book are played.
         """
         if stones.count(BLACK + 1) != stones.count(WHITE + 1):
             return None

@@ -25,7 +25,7 @@ SIDE = "of the board; None: any"
 
 @dataclass(frozen=True)
 class Settings(Checked):
-    """The settings of one game: a row of the table in submission.py, with the overrides of configure()."""
+    """The settings of one game: a row of the table in submission.py, as configure() has changed it."""
 
     family: str = parameter(K_IN_A_ROW, "name", None, None, "of games", PARAMETERS)
     rows: Optional[int] = parameter(None, "rows", 1, MOST_SIZE, SIDE)
@@ -118,7 +118,7 @@ def whose_turn(before: Optional[Snapshot], to_move: int, now: Snapshot) -> int:
 
 
 def _continues(before: Snapshot, now: Snapshot) -> bool:
-    """Whether `now` can follow from `before`: no stone has gone and, in k in a row, none has changed its colour."""
+    """Whether `now` can be a later board of the same game: no stone has gone or, in k in a row, changed its colour."""
     may_flip = now.family == REVERSI
     pairs = zip(before.stones, now.stones)
     return before[:3] == now[:3] and all(not old or new == old or (new and may_flip) for old, new in pairs)

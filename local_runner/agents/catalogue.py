@@ -26,7 +26,7 @@ class BuiltIn:
 
     path: its file; of a protocol, the module that speaks it
     about: one-line description that ends with the games that the agent plays; a translatable message
-    games: names of games and families, as in declared_games.py; of a protocol, in its module
+    games: names of games and families, as in declared_games.py; () for a protocol, whose module declares them
     rank: approximate order of strength, 0 the strongest; lists are sorted by rank, then by name
     options: the options that a user may set, with their defaults, the most used first
     fixed: options that define the agent, such as engine=scorer

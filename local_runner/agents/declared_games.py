@@ -21,7 +21,7 @@ from local_runner.language.languages import SEMICOLON, Message, _, listed, shown
 
 FIVE_IN_A_ROW = "five_in_a_row"  # the games of the family k_in_a_row with k = 5
 SECONDS = 1.0  # time limit of a call on Jidi
-WIDE = 1000  # columns of the list of games in a pipe
+WIDE = 1000  # width in characters of the list of games in a pipe, so that no line is cut
 MO_SECONDS = 3.0  # time limit of a move on the Mo platform
 
 
@@ -37,7 +37,7 @@ def games_of(agent: AgentSpec) -> tuple[str, ...] | None:
     options = agent.options.items()
     same_file = [each for each in BUILT_INS.values() if each.path == agent.path]
     if matching := [each for each in same_file if each.fixed.items() <= options]:
-        return max(matching, key=lambda each: len(each.fixed)).games  # the agent "scorer" is tengen:engine=scorer
+        return max(matching, key=lambda each: len(each.fixed)).games  # such as "scorer" for tengen:engine=scorer
     read = source(agent.path)
     declared = read.games
     if unknown := sorted(set(declared or ()) - {*names(), *families()}):

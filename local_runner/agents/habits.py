@@ -18,11 +18,11 @@ USES = {
     "network": "socket ssl urllib.request http.client http.server ftplib smtplib poplib imaplib telnetlib "
                "socketserver xmlrpc requests urllib3 httpx aiohttp websocket* paramiko",
 }  # fmt: skip
-# Kinds that functions of this module find.
+# Kinds of habits that a function of this module finds, instead of the table USES.
 PATHS, WRITING, NAMES, ARGUMENTS = "paths", "writing", "names", "command line"
 UNDEFINED, HIDDEN, SHALLOW, COLOUR = "undefined names", "hidden errors", "copies of lists", "own colour"
 BROAD = ("Exception", "BaseException")
-DYNAMIC = {"exec", "globals", "locals", "vars"}  # functions that may define names
+DYNAMIC = {"exec", "globals", "locals", "vars"}  # in a module that calls one, undefined names are not reported
 IMPORTERS = ("__import__", "import_module")
 PATH = re.compile(
     r"(/(home|root|Users|tmp|mnt|media|data|var|usr|opt|etc|srv|content|kaggle|workspace)/|~[\w.-]*/"
@@ -98,7 +98,7 @@ def _undefined(tree: ast.Module) -> Iterator[Found]:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             used.setdefault(node.id, node.lineno)
             continue
-        for name in ("id", "name", "arg", "rest", "asname", "names"):  # of variables, functions, arguments, imports ...
+        for name in ("id", "name", "arg", "rest", "asname", "names"):  # attributes of syntax nodes that define a name
             given = getattr(node, name, None) or ()
             known.update([given.split(".")[0]] if isinstance(given, str) else filter(str.isidentifier, map(str, given)))
         if not isinstance(node, ast.ExceptHandler) or any(isinstance(inner, ast.Raise) for inner in ast.walk(node)):
@@ -137,7 +137,7 @@ def _arguments(trees: dict[str, ast.Module]) -> Iterator[tuple[str, Found]]:
                 functions.setdefault(node.name, []).append((file, node))
     waiting: list[tuple[str, ast.AST]] = list(trees.items())
     seen = set(map(id, trees.values()))
-    for file, body in waiting:  # grows meanwhile
+    for file, body in waiting:  # the loop appends the functions that are called
         for node in _executed(body):
             what = _reads_arguments(node)
             if what is not None:

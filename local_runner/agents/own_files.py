@@ -1,8 +1,8 @@
 """The files that belong to an agent, and copies of these files.
 
-All files of a folder that was named; of a file that was named, the file and the modules beside it that it imports; of
-a program, the module of its protocol, and the program's own folder if it is small. Hidden files, __pycache__, virtual
-environments, files of tournaments, and links that lead out of the folder or to folders are left out.
+An agent named by its folder has all files in it. An agent named by its file has this file and the modules beside it
+that it imports. An engine has the module of its protocol, and the engine's own folder if this is small. Left out:
+hidden files, __pycache__, virtual environments, tournaments' files, links to folders or out of the folder.
 """
 
 import contextlib
@@ -50,7 +50,7 @@ def files_of(agent: AgentSpec) -> dict[str, Path]:
 
 
 def place_of(agent: AgentSpec) -> tuple[object, ...]:
-    """A key that agents of the same files share."""
+    """A key that is equal for agents with the same files."""
     return agent.path, agent.alone, agent.options.get("home")
 
 
@@ -60,7 +60,7 @@ def shares_folder(agent: AgentSpec) -> bool:
 
 
 def places(agent: AgentSpec) -> tuple[Path, ...]:
-    """The files that an agent may read if it is played from where it lies, or its folder if that is the agent's own."""
+    """What an agent may read if it is played without a copy: its files, or its folder if this is the agent's own."""
     return tuple(files_of(agent).values()) if shares_folder(agent) and not agent.is_ours else (agent.path.parent,)
 
 
@@ -149,7 +149,7 @@ def copied(agent: AgentSpec, folder: Path) -> Path:
     """Copy an agent into a folder, which is made; returns the path of the copy of its file. Raises as `files_of`."""
     home = agent.path.parent
     place = folder / (home.name or "agent")  # a submission.py is named by its folder
-    if agent.is_ours:  # with the compiled files, which are valid for the copies: these have the times of their sources
+    if agent.is_ours:  # .pyc files are copied, too; they stay valid, because the copied sources keep their times
         shutil.copytree(home, place, dirs_exist_ok=True)
         return place / agent.path.name
     return write(taken(agent), place)

@@ -1,7 +1,7 @@
 """An agent's source: whether its file can be read, facts about it, and advice on code that the site's Python refuses.
 
-The runner reads no source of strangers itself: a short-lived process does (source_reader.py), under limits of time and
-memory, and returns facts. The sentences are written here. Every error names the file and says what to do.
+The runner does not parse strangers' sources itself. A short-lived process does so (source_reader.py), under limits of
+time and memory, and returns facts. This module makes texts of them. Every error names the file and says what to do.
 """
 
 import contextlib
@@ -101,9 +101,9 @@ def content_of(path: Path, most: int = -1) -> bytes:
 
 CONTROLLER = "my_controller(observation, action_space, is_act_continuous=False)"
 READER = "import sys; sys.path.append(sys.argv[1]); from local_runner.agents import source_reader; source_reader.main()"
-READER_SECONDS = 4.0 * source_reader.CPU_SECONDS  # the reader limits its CPU time itself
+READER_SECONDS = 4.0 * source_reader.CPU_SECONDS  # wall-clock limit; the reader limits its own CPU time
 MB = 1_000_000
-MOST_KEPT = 1000  # files whose facts are kept
+MOST_KEPT = 1000  # files whose facts are cached
 MOST_NEWER = 300_000  # bytes; largest file in which a match looks for newer Python, which takes time
 NOT_UTF8 = re.compile(r"byte 0x(\w\w) in line (\d+) is not UTF-8")  # said by agent_side/loading.py
 # Full-width punctuation whose ASCII sign unicodedata does not know.
@@ -144,7 +144,7 @@ BY_MESSAGE = (
     (r"indent", Message("This is not Python: indent all lines of a block equally, by four spaces.")),
     (r"cannot mix bytes|unknown encoding|encoding problem|not a text encoding", SAVE_AS),
 )  # fmt: skip
-# Advice on a file without my_controller at its top level, by the place where one was found.
+# Advice on a file without my_controller at its top level, by the place where a my_controller was found.
 MISPLACED = {
     "class": Message("my_controller in line {line} is a method of the class {name}: define it at the top level, where "
                      "it may call the class."),
@@ -197,7 +197,7 @@ def source(path: Path) -> Source:
 
 
 def asked(request: Mapping[str, Any]) -> dict[str, Source] | Source:
-    """The reader's answer to a request; if there is none, a source that says why."""
+    """The reader's answer to a request; if the reader gave none, a Source whose `unread` says why."""
     command, done = [sys.executable, "-I", "-c", READER, str(Path(__file__).parents[2])], None
     with contextlib.suppress(subprocess.TimeoutExpired):
         done = subprocess.run(command, input=pickle.dumps(request), capture_output=True, timeout=READER_SECONDS)
@@ -245,7 +245,7 @@ def syntax_advice(what: str, line: str) -> Message:
             return mend
     if not re.search(r"character|decimal literal", what):
         return NOT_PYTHON
-    named = re.search(r"U\+([0-9A-F]{4,6})", what)  # Python 3.10 does not name a sign that follows a number
+    named = re.search(r"U\+([0-9A-F]{4,6})", what)  # Python 3.10 does not name a wrong character that follows a number
     characters = [chr(int(named[1], 16))] if named else re.findall(r"[^\x00-\x7f]", line)
     if wide := next(filter(_ascii_of, characters), ""):
         sentence = Message("Write {ascii} instead of the full-width {wide}: switch the input method to half-width.")

@@ -27,9 +27,9 @@ LOADING = Path(__file__).parents[1] / "processes" / "agent_side" / "loading.py"
 NO_MEMORY = 3  # exit code of `main` without enough memory
 NESTED = "nested too deep for Python"
 NESTED_BYTES = 200_000_000  # memory in use; below it, a MemoryError of the parser means deep nesting
-MOST, MOST_TEXT = 1000, 200  # longest list of facts, and longest text in one
+MOST, MOST_TEXT = 1000, 200  # most items of a list of facts, and most characters of a text in it
 MOST_SHOWN = 80  # how many characters of a line with an error are shown
-LIKE = 0.7  # least likeness of a function's name to my_controller, by difflib's ratio
+LIKE = 0.7  # least similarity of a function's name to my_controller, by difflib's ratio
 OF_MOVES = "act|step|move|play|choose|decide|select|predict|get_|next_|best_|think|__call__"  # methods that answer
 
 
@@ -82,10 +82,10 @@ class Source:
     platform: "mo" or "kaggle" for a file that these platforms call, without my_controller
     controller: least and most positional arguments of `def my_controller` (most None: any number), and how many it
         requires by keyword
-    misplaced: what is meant instead of my_controller: a key of MISPLACED in source.py, a name, the line
-    binds: whether my_controller is defined in another way than by `def`
+    misplaced: where a my_controller, or the like, stands below the top level: key of MISPLACED in source.py, name, line
+    binds: whether my_controller is defined, but not by `def`: by an assignment or an import
     packages, own: first parts of the names that absolute and relative imports name
-    mentions: the given names of files that stand as words in the source
+    mentions: those of the file names given as `beside` that occur as words in the source
 
     Only if they were asked for:
     habits: (kind, what, line), see HABITS in upload/check/files.py
@@ -124,7 +124,7 @@ def read(files: dict[str, bytes], loading: Any, deep: bool = False, beside: Iter
     found: dict[str, Source] = {}
     trees: dict[str, ast.Module] = {}
     waiting = list(files.items())
-    for name, content in waiting:  # grows by the modules of bundles
+    for name, content in waiting:  # the loop appends the modules of bundles
         source = found[name] = Source(utf16=content.startswith((b"\xff\xfe", b"\xfe\xff")))
         source.bad_byte = loading.bad_byte(content)
         if source.bad_byte:
@@ -183,7 +183,7 @@ STATEMENTS = {"Pattern": r"\s*match\b", "Exception": r"\s*except\s*\*", "Parenth
 
 def _error(text: str, line: int, what: str) -> SyntaxMistake:
     lines = text.split("\n", line)
-    for words, statement in STATEMENTS.items():  # Python names the line behind them
+    for words, statement in STATEMENTS.items():  # Python's error gives a line after the statement
         while what.startswith(words) and line > 1 and not re.match(statement, lines[line - 1]):
             line -= 1
     shown = lines[line - 1].strip(" \t\f")[:MOST_SHOWN] if 0 < line <= len(lines) else ""
@@ -282,7 +282,7 @@ def misplaced(tree: ast.Module) -> tuple[str, str, int] | None:
     """
     names: dict[str, tuple[str, int]] = {}
     near, classes = list[tuple[str, int]](), list[tuple[str, int]]()
-    waiting: list[tuple[ast.AST, str, str]] = [(tree, "inside", "")]  # with the place that the node is
+    waiting: list[tuple[ast.AST, str, str]] = [(tree, "inside", "")]  # (node, the place of its children, its name)
     while waiting:
         parent, place, inside = waiting.pop()
         for node in ast.iter_child_nodes(parent):

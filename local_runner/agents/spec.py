@@ -36,8 +36,8 @@ _SPEC = re.compile(rf"(?P<where>.*?)(?::(?P<options>{_OPTION}(?:,{_OPTION})*))?"
 _PROGRAM = re.compile(r"(?P<where>.*?)(?::(?P<options>[A-Za-z_]\w*=[^,=:]*(?:[,:][A-Za-z_]\w*=[^,=:]*)*))?", re.DOTALL)
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_OF_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/opt", "/snap", "/nix", "/gnu")  # programs here are played in place
-_SHARED = ("/tmp", "/var/tmp", tempfile.gettempdir())  # folders with files of others, as the user's home
+_OF_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/opt", "/snap", "/nix", "/gnu")  # programs here are not copied
+_SHARED = ("/tmp", "/var/tmp", tempfile.gettempdir())  # folders that may hold files of other programs
 _SET = {"program", "arguments", "home", "call_seconds", "memory_mb"}  # options that are not for the user
 _COUNTS = {"depth", "nodes", "playouts", "width", "reach", "cores", "seed"}  # options of built-in agents
 _WORDS: Mapping[str, OptionValue] = {"on": True, "true": True, "off": False, "false": False, "none": None}

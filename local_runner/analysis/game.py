@@ -1,8 +1,8 @@
 """Analyses a whole game: the chance at each position, and for each move the lost chance and the best move.
 
-Positions are analysed from the last to the first, so the engine's tables already hold the later ones. The mover's
-chance is at least that after the move played, unless a result is proved. Before a move is blamed, the position after
-the better move is searched as long. Lost chance, 0 to 1 = the mover's chance before the move less that after the move.
+Positions are analysed from the last to the first, so the engine's tables already hold results of later positions. The
+mover's chance is at least that after the move played, unless a result is proved. Before a move counts as bad, the
+position after the better move is searched as long. Lost chance: the mover's chance before the move - that after it.
 docs/en/reference/analysis.md explains the thresholds of the verdicts on moves.
 """
 
@@ -51,7 +51,7 @@ def accuracy(losses: Iterable[float]) -> float | None:
 
 
 SECONDS = 0.2  # default time for each position
-LINES = 2  # least number of best lines; comparing the first two shows whether only one move was good
+LINES = 2  # least number of best lines; the difference of the first two shows whether only one move was good
 
 
 Progress = Callable[[GameAnalysis, int, int], object]  # (analysis, positions done, all positions); True: end analysing
@@ -70,7 +70,7 @@ class _Seen:
         return self.look.chance if not lines or lines[0].exact else None
 
     def with_chance(self, cell: int, chance: float) -> "_Seen":
-        """The same, with another chance after a move, which a search of its own has found."""
+        """A copy with another chance after a move, found by a search of the position after this move."""
         lines = [replace(line, chance=chance) if line.moves[0] == cell else line for line in self.look.lines]
         lines.sort(key=lambda line: line.chance, reverse=not self.player)
         return replace(self, look=replace(self.look, lines=tuple(lines)))
@@ -114,9 +114,9 @@ def analyse(
 
 
 def _doubted(analysis: GameAnalysis, at: int, searched: list[int]) -> int | None:
-    """The move after which the position is to be searched (again) before the verdict on a ply counts; None if none is.
+    """The move whose position must be searched (again) before the ply gets its verdict; None if there is no such move.
 
-    `searched`: the moves for which that has been done
+    `searched`: the moves whose positions have been searched so
     """
     move = next((move for move in analysis.moves[:1] if move.ply == at), None)
     if move is None or move.verdict is MoveVerdict.NONE:
@@ -141,7 +141,7 @@ def _summary(game: SavedGame, columns: int, seen: dict[int, _Seen], since: int) 
         after = chances[at + 1] if at < plies else None
         if after is None:
             continue
-        if proved is None:  # the mover's better chance: of the move played, as the next search gives it, or of another
+        if proved is None:  # the better chance for the mover: after the move played, or by the search of this position
             cell = number(game.cells[at], columns)
             others = [line.chance for line in here.look.lines if line.moves[0] != cell]
             chances[at] = before = (min if here.player else max)([after, *others[:1]])
@@ -161,7 +161,7 @@ def _judged(
     before, after = chances
     sign = -1 if here.player else 1
     lines = here.look.lines
-    is_best = before == after  # the move that was played is at least as good as any other
+    is_best = before == after  # the move that was played is at least as good as every other move
     if lines and here.proved is None and (is_best or lines[0].moves[0] == cell):
         reply = then.look.lines[0].moves if then.look.lines else ()
         others = [line for line in lines if line.moves[0] != cell]

@@ -1,7 +1,7 @@
 """Analyses and how they are shown: the record of an analysed game, the engine's opinion in one sentence, and in the
 terminal graphs, tables of moves and lines, threats.
 
-The page and hints show the sentence, too. Texts are in the current language.
+The page and the hints of `tengen play` show this sentence, too. Texts are in the current language.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,7 +43,7 @@ class MoveAnalysis:
     `before`: the chance of the position with the best move; `after`: the chance after the move that was played;
     `lost`: the chance that the mover gave away, 0 to 1. `counts`: whether the move counts for the accuracy. Moves of
     the opening, passes, single legal moves and moves in hopeless positions do not count. `best`: the best move.
-    `lines`: the engine's lines, best first. `reply`: the best line after the move that was played, None at the end.
+    `lines`: the engine's best lines, best first. `reply`: the best line after the move played; None after the end.
     `seconds`: the time that the player used, None if unknown.
     """
 
@@ -71,7 +71,7 @@ class GameAnalysis(Printed):
 
     `columns`: number of the board's columns. `chances`: Black's chance at each position, one entry more than plies,
     None if not yet known. `moves`: the analysed moves, in the order of the game. `accuracy`: Black's and White's, 0 to
-    100, None without moves that count. `counts`: Black's and White's number of moves with each verdict.
+    100; None for a side none of whose moves counts. `counts`: Black's and White's number of moves with each verdict.
     """
 
     env: str
@@ -156,7 +156,7 @@ def _row(move: MoveAnalysis, columns: int, most: int, *, timed: bool) -> list[st
 def graph(analysis: GameAnalysis) -> str:
     """Black's chance over the game as a graph of text lines. Each mark has a line below that points to its moves."""
     chances = [0.5 if chance is None else chance for chance in analysis.chances]
-    wide = -(-len(chances) // WIDTH)  # positions in one column of the graph
+    wide = -(-len(chances) // WIDTH)  # number of positions in one column of the graph
     columns = [chances[start : start + wide] for start in range(0, len(chances), wide)]
     means = [sum(column) / len(column) for column in columns]
     rows = []

@@ -1,8 +1,8 @@
-"""Advice on a fault: what its author mends in the agent, in one or two sentences. `wording.py` says what happened.
+"""Advice on a fault: one or two sentences on how to mend the agent. `wording.py` has the text of the fault itself.
 
-A hint names the mistake behind a fault. The session adds the hint of the position, the agent's process that of the
-answer's form (`answers.py`), as the field `hint` of the fault. A hint decides the advice, else the exception's text,
-else the reason.
+A fault may have a field `hint`, which names the mistake behind the fault. The session finds hints in the position, the
+agent's process finds hints in the form of the answer (`answers.py`). The hint decides the advice; without a hint, the
+exception's text decides; without an exception, the fault's reason.
 """
 
 import itertools
@@ -17,7 +17,7 @@ from env_adapter.endings import Illegality, Worded
 from local_runner.game.faults import FORMS, Fault, FaultKind, FieldValue, Reason
 from local_runner.language.languages import Message
 
-# Exceptions that depend on the data of the call. For others, such as a NameError, it does not matter whose turn it was.
+# Exceptions that depend on the data of the call. Others, such as a NameError, get no hint from the position.
 OF_THE_DATA = re.compile(
     r"(?:Index|Value|Assertion|Type|ZeroDivision|Key|UnboundLocal|Attribute)Error\b|StopIteration\b"
 )
@@ -95,7 +95,7 @@ class Hint(Worded):
         "largest.")  # fmt: skip
 
 
-# Forms of an answer that an agent makes of an observation that it does not understand. Other forms are mistakes anyway.
+# Forms that an answer takes if the agent did not understand the observation. Other wrong forms have other causes.
 OF_THE_OBSERVATION = (None, Hint.NONE, Hint.LENGTH, Hint.ZEROS)
 
 
@@ -141,12 +141,12 @@ def _of_position(fault: Fault, env: Game, observation: Any, *, turn: bool) -> Hi
 
 # Packages installed on the site, according to its page and to the requirements of gym 0.18.3.
 INSTALLED_THERE = {"numpy", "gym", "torch", "scipy", "cloudpickle", "PIL", "pyglet", "typing_extensions"}
-# What `raised_text` has of an index that is computed, as in board[r + 1][c], and of an empty list, as in cells[0].
+# Patterns in `raised_text`: for a computed index, as in board[r + 1][c], and for an empty list, as in cells[0].
 EDGE = (r"IndexError: index -?\d+ is out|IndexError: (?:list|tuple) index out of range\n"
         r"(?!.*\bfor\b.*\]\[-?\d+\]\W*$)(?=.*\]\s*\[).*[\w\])]\[[^\]]*[^\W\d]")  # fmt: skip
 EMPTY = (r"IndexError: (?:list|pop|tuple|Cannot choose)|(?:min|max)\(\) (?:arg is an empty|iterable argument is empty)"
          r"|empty (?:sequence|range)|Sample larger than population")  # fmt: skip
-# Packages that the site has not, as far as beginners' agents import them.
+# Packages that the site lacks and that beginners' agents import.
 KNOWN = (
     "tensorflow|keras|tflearn|jax|flax|mxnet|paddle|caffe2|theano|onnx|onnxruntime|torchvision|torchaudio|tensorboardX?|"
     "pytorch_lightning|wandb|ray|stable_baselines3?|tianshou|gymnasium|pettingzoo|pyspiel|open_spiel|kaggle_environments|"
@@ -154,7 +154,7 @@ KNOWN = (
     "h5py|bitarray|sortedcontainers|easydict|tqdm|yaml|toml|requests|aiohttp|flask|pygame|pyautogui|psutil|IPython|"
     "google|openai|transformers|xgboost|lightgbm|chess|attrs?|pydantic|absl|colorama|termcolor|six"
 )
-# Python's error messages about what Python 3.7 or the site's numpy has, and a newer one has not.
+# Errors of a newer Python or numpy about features that Python 3.7 or the site's numpy still has.
 OF_NEWER = re.compile(
     r"Population must be a sequence|attribute '(clock|isAlive|getargspec|gcd|tostring|encodestring|getchildren)'"
     r"|from 'collections'|'collections' has no attribute|argument 'encoding'|shuffle\(\) takes"
@@ -169,7 +169,7 @@ THREE_ARGUMENTS = Message(
 )
 # Advice by the last line of an exception. Named groups of the pattern are fields of the advice; the first match counts.
 ByError = tuple[tuple[str, Message], ...]
-# Mistakes about what the site gives and takes. This table comes before the hints.
+# Mistakes about the form of the site's observations and of the answer. This table comes before the hints.
 BY_CONTRACT: ByError = (
     (r"TypeError: (?:\w+\.)*my_controller\(\) (?:missing|takes|got)", THREE_ARGUMENTS),
     (r"SETTINGS has no row for (?P<place>.*?);",
@@ -275,7 +275,7 @@ BY_REASON: Mapping[Reason, Message] = {
 
 
 def is_of_newer_python(version: str, text: str) -> bool:
-    """Whether the errors in a text may come from a Python of this version, which is newer than the site's."""
+    """Whether the errors in a text may be due to the fact that a Python of this version is newer than the site's."""
     return version != "" and not version.startswith("3.7") and OF_NEWER.search(text) is not None
 
 
@@ -288,7 +288,7 @@ def advice(fault: Fault, python: str = "3.7") -> Message:
     if is_of_newer_python(python, raised_text(fault)):
         what = Message("It ran under Python {version}, which may lack what the site's Python 3.7 has: `make python37` "
                        "prepares that one, and --python chooses it.", version=python)  # fmt: skip
-    if "SETTINGS" in str(fault.fields.get("error", "")):  # the traceback ends in the code that reads the table
+    if "SETTINGS" in str(fault.fields.get("error", "")):  # the traceback ends in the code that reads the table SETTINGS
         place = ""
     return Message("{place}: {advice}", place=place, advice=what) if place else what
 

@@ -1,7 +1,7 @@
 """The board and the moves of a game as JSON for `page/board/board.js`. A cell is a number, row * columns + column.
 
-`Game.replay` plays the moves, because `Game.step` checks for the end after each move. A report may have 150,000 moves.
-Of an agent's thought, which may hold anything, the numbers, the source and the principal variation are taken.
+The moves are played by `Game.replay`, which is faster than `Game.step`: a tournament's report may have 150,000 moves.
+An agent's thought may hold any values. Only its numbers, source and principal variation are taken.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ from local_runner.language.text import printable, shortened
 
 
 class BoardData(TypedDict):
-    """The board before the first ply."""
+    """The board as it is before the first ply of the game."""
 
     env: str
     kind: str  # the value of a BoardStyle, such as "crossings"
@@ -38,7 +38,7 @@ class MovesData(TypedDict):
     turned: list[list[int]]  # for each move the discs that it turns over; [] in a game that turns no discs
     line: list[int]  # the winning line, [] if there is none
     legal: list[int]  # the legal cells, [] after the end and if the side to move must pass
-    must_pass: bool  # whether that side must pass
+    must_pass: bool  # whether the side to move must pass
     to_move: int  # 1 or 2
     winner: int  # 1, 2, 3 for a draw, 0 for none
     count: tuple[int, int]  # numbers of Black's and White's stones
@@ -97,14 +97,14 @@ def _numbers(game: Game, cells: Iterable[Cell | None]) -> list[int]:
 
 
 FIGURES = ("depth", "value", "nodes")
-MOST_FIGURE = 10**12  # larger numbers are not shown
+MOST_FIGURE = 10**12  # larger numbers of a thought are not shown
 LONGEST_LINE, LONGEST_SOURCE = 30, 40
 
 
 def thoughts_of(
     board: BoardData, moves: MovesData, thoughts: Sequence[Mapping[str, Any] | None]
 ) -> list[dict[str, Any] | None]:
-    """For each ply the shown parts of the agent's thought, for `page/replay/replay.js`; [] if no ply has any."""
+    """For each ply the parts of the agent's thought that `page/replay/replay.js` shows; [] if no ply has a thought."""
     parts = [_thought(board, thought) for thought in thoughts[: len(moves["moves"]) + 1]]
     return parts if any(parts) else []
 

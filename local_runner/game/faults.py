@@ -18,7 +18,7 @@ class Reason(str, Enum):
 
     RULES = "by the rules"  # `Result.ending` names the rule
     RESIGNATION = "resignation"
-    ADJUDICATION = "adjudication"  # `Result.verdict` says why
+    ADJUDICATION = "adjudication"  # the runner ended the game, as by --draw; see `Result.verdict`
     UNKNOWN = "unknown"  # the game's file does not say
     ILLEGAL_MOVE = "illegal move"
     BAD_SHAPE = "bad shape"  # the platform would refuse the answer or could not decode it
@@ -40,7 +40,7 @@ REASONS = {FORM: Reason.BAD_SHAPE, BUSY: Reason.MACHINE}  # beginning of a templ
 class FaultKind(Enum):
     """The kind of a fault, and the reason for which the agent loses. A template continues "Black ..." or "it ...".
 
-    A member is declared as value, template and reason. A reason `CRASH`, or one given by `REASONS`, is left out.
+    A member is declared as (value, template, reason). The reason is left out if it is CRASH or given by `REASONS`.
     """
 
     def __new__(cls, value: str, template: str = "", reason: Reason = Reason.CRASH) -> "FaultKind":
@@ -103,7 +103,7 @@ class FaultKind(Enum):
 
 _K = FaultKind
 LENGTHS = frozenset({_K.NO_PAIR, _K.ROW_LENGTH, _K.COLUMN_LENGTH})  # faults that the platform refuses off turn, too
-FORMS = LENGTHS | {_K.ROW_TYPE, _K.COLUMN_TYPE, _K.ROW_VALUES, _K.COLUMN_VALUES}  # found by the host in an answer
+FORMS = LENGTHS | {_K.ROW_TYPE, _K.COLUMN_TYPE, _K.ROW_VALUES, _K.COLUMN_VALUES}  # the agent's process finds these
 UNUSABLE = frozenset(kind for kind in FaultKind if kind.template.startswith("{path}"))  # no game begins
 
 
@@ -112,7 +112,7 @@ class Fault:
     """A fault of an agent."""
 
     kind: FaultKind
-    fields: Mapping[str, FieldValue] = field(default_factory=dict)  # of the kind's template, and of an Illegality
+    fields: Mapping[str, FieldValue] = field(default_factory=dict)  # of the kind's template, or of the Illegality's
     traceback: str = ""  # "" if there is none
     loading: bool = False  # whether the fault happened while the agent was being loaded
 

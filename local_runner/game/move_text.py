@@ -3,14 +3,14 @@
     h8h9i9   h8 h9, i9   H8-H9_I9   h8、h9，i9   "h8","h9"     any separators, or none; full-width signs, capitals
     1. h8 h9 2. i9       1.h8 2.h9 3.i9       1 h8 h9         numbers of moves or of rounds before the moves
     h-8 h,9 I 9                                       a separator between letter and number
-    7,7 8,8   (7,7) (8,8)   [[7,7],[8,8]]             row and column counted from 0, if asked for
+    7,7 8,8   (7,7) (8,8)   [[7,7],[8,8]]             row and column counted from 0, if the caller sets `pairs`
     B h8 W i9    Black: h8 White: i9    黑h8 白i9    h8 {a comment} i9 (0.5s)       sides in turn, comments, seconds
     f5 pass d6, f5 PA d6, f5PSd6, f5--d6, f5@@d6               a pass
-    5f6d3c   8h 9i                                             the number first, if it is so in the first name
+    5f6d3c   8h 9i                                             the row before the column, in all names or in none
     position startpos moves h8 i9, play B h8, moves: h8, h8! i9?, {f5} {d6}, * h8, `h8`
 
-A number must be that of the move or of the round at its place. So other numbers are not taken for move numbers. Names
-with the letter first do not mix with names with the number first.
+A number counts as a move number only if it is the number of the move, or of the round, at its place. Of the last row of
+examples, the words and marks around the moves are skipped.
 
 >>> read_moves("1. F5 d6 2. C3 pass").cells
 ((4, 5), (5, 3), (2, 2), None)
@@ -23,14 +23,14 @@ from typing import NamedTuple
 from env_adapter import Cell
 from local_runner.game.coordinates import LETTERS
 
-PASSES = "pass|pa|ps|--|@@@@|@@|——|停一手|停着|虚着|虚手|弃着|弃权|パス"  # the longer one of two before the other
+PASSES = "pass|pa|ps|--|@@@@|@@|——|停一手|停着|虚着|虚手|弃着|弃权|パス"  # @@@@ before @@: longer words first
 _ROW = "0?(?P<row>[1-9][0-9]?)"
-# Patterns of the text between two moves, in lower case. A longer pattern stands before a shorter one that it begins
-# with.
+# Patterns of the text between two moves, in lower case. If one pattern begins with another, the longer one stands
+# first.
 _GAPS = (
     r"\{[^{}]*\}",  # a comment
     r"\([0-9.]+\s?(?:s|秒)\)",  # the seconds of a move
-    r"</?[a-z]{1,6}\s*/?>|&[a-z]{2,5};|%20",  # tags and signs of HTML, and a blank in an address
+    r"</?[a-z]{1,6}\s*/?>|&[a-z]{2,5};|%20",  # tags and entities of HTML, and a blank in a URL
     r"[\s,;:|/_.·•<>→()\[\]\"'`“”‘’«»、，；。：~〜+&=\\‐−–]",  # separators
     "-(?!-)|—(?!—)",  # a single dash; two dashes are a pass
     r"(?<=[0-9a-z])[!?]{1,2}(?=[\s,;]|\Z)",  # annotation glyphs: h8! i9?
@@ -43,7 +43,7 @@ _LETTER_FIRST = (
     rf"{_ROW}(?![0-9])"
 )
 _NUMBER_FIRST = rf"{_ROW}(?P<col>[a-z])(?![a-z])"
-_TURNED = r"(?:0?[1-9][0-9]?[a-z])+(?![0-9a-z])"  # names with the number first, up to the next separator
+_TURNED = r"(?:0?[1-9][0-9]?[a-z])+(?![0-9a-z])"  # names such as 5f6d with the row first, up to the next separator
 # The tokens besides the cell's name (letter first or number first), in the order in which they are tried.
 _TOKENS = {
     "pair": r"(?<=[(\[])\s*[0-9]{1,2}(?:\s*[,、]\s*|\s+)[0-9]{1,2}(?=\s*[)\]])"  # (7, 7), [7 7]
@@ -58,7 +58,7 @@ _TOKEN, _TURNED_TOKEN = (
     re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in {"cell": cell, **_TOKENS}.items()))
     for cell in (_LETTER_FIRST, _NUMBER_FIRST)
 )
-# Text that may stand before the first cell name. If the first name has the number before the letter, all names have.
+# Text that may stand before the first cell name. If the first name has the row before the column, all names must.
 _HEAD = (
     rf"(?:{_GAP}|第?[0-9]{{1,3}}(?![0-9a-z])[手步着]?|black|white|[黑白][棋子方]?|[bw](?=[\s:])|(?:{PASSES})(?=\s))*"
 )
@@ -72,7 +72,7 @@ _NAMES = re.compile(rf"(?:{_NAME.pattern}(?![0-9])[ ,]*)+")
 _PASS = re.compile(PASSES)
 REMARK = re.compile(r"(?!black|white)[^\W\d]{2}\D*(?:(?<![a-z])[0-9]{1,2}\W*)?\Z")  # an opening's name
 INVISIBLE = (
-    "\xad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\u20e3\ufe0f\ufeff"  # a character class; some occur in emoji
+    "\xad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\u20e3\ufe0f\ufeff"  # invisible characters; some occur in emoji
 )
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _ENCLOSED = re.compile("[\u2460-\u249b\u3251-\u325f\u32b1-\u32bf]")  # numbers in circles, brackets or with a full stop
@@ -110,8 +110,8 @@ def read_moves(text: str, most: int = 2 * 26 * 26, *, pairs: bool = False, befor
     cells: list[Cell | None] = []
     number: int | None = None
     sided = False
-    named = paired = False  # whether there are cells of each kind
-    at, waits = 0, -1  # waits: the offset of a number whose move has not come yet
+    named = paired = False  # whether cells were written as names, as pairs of numbers
+    at, waits = 0, -1  # waits: the offset of a move number whose move has not come yet
     while at < len(text) and len(cells) < most:
         match = token.match(text, at)
         kind = match.lastgroup if match else ""
@@ -120,7 +120,7 @@ def read_moves(text: str, most: int = 2 * 26 * 26, *, pairs: bool = False, befor
         if kind == "number":
             count, played = int(match["count"]), len(cells)
             is_glued = _GLUED_LETTER.match(text, match.end()) is not None
-            is_inside = at > 0 and text[at - 1].isascii() and text[at - 1].isalnum()  # a word
+            is_inside = at > 0 and text[at - 1].isascii() and text[at - 1].isalnum()  # inside a word
             if waits >= 0 or is_inside or (is_glued and not cells and count > 1):
                 break
             if not cells:

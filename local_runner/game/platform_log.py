@@ -1,7 +1,7 @@
 """Writes the log of a game as a JSON file in the platform's format, for the platform's replay page.
 
-The keys are the platform's. Two entries are added for the page. Without `joint_action` in k-in-a-row games, its board
-stays empty. Without an action in `info_after` on a pass, the page stops.
+The keys are the platform's. Two entries are added for the replay page. Without `joint_action` in k-in-a-row games, the
+page's board stays empty. Without an action in `info_after` on a pass, the page stops.
 """
 
 import json
@@ -41,7 +41,7 @@ class GameLog:
         entry: dict[str, Any] = {"time": time.strftime(TIME), "info_before": step.info_before, "reward": step.reward}
         entry["info_after"] = dict(step.info_after) if step.info_after else _pass(env, mover)
         if not env.turns_discs:
-            # The page draws the mover's answer, so an illegal answer is replaced by the move that was played.
+            # The replay page draws the mover's answer, so an illegal answer is replaced by the move that was played.
             played = answer(step.info_after["action"], env.board_height, env.board_width)
             entry["joint_action"] = [played if player == mover else _kept(each) for player, each in enumerate(answers)]
         self._steps.append(entry)
@@ -71,8 +71,8 @@ def _pass(env: Game, mover: int) -> dict[str, Any]:
 
 
 def _kept(given: Any) -> Any:
-    """An answer as JSON has it at this step, since an agent may change it later; None if JSON cannot hold it."""
-    with suppress(Exception, SystemExit):  # the answer may be an object of the agent's own
+    """A copy of an answer as JSON has it, since the agent may change the answer later; None if JSON cannot hold it."""
+    with suppress(Exception, SystemExit):  # the answer may be an object of a class that the agent defines
         return json.loads(json.dumps(given, allow_nan=False, default=plain))
     return None
 

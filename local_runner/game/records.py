@@ -59,7 +59,7 @@ class Reply:
     inner_faults: int = 0  # number of exceptions that the agent has caught itself
     inner_traceback: str = ""
     thought: Mapping[str, Any] | None = None  # the value of the agent's last_thought()
-    changed: bool = False  # the call has changed the answer of the call before
+    changed: bool = False  # during this call, the agent has changed the list that it returned in the call before
     fault: Fault | None = None
 
 
@@ -91,7 +91,7 @@ class AgentReport:
     shadowed: tuple[str, ...] = ()  # modules from the agent's folder that have the name of a module of the platform
     output: str = ""  # path of the file with everything that the agent printed
     cpu_between: float = 0.0  # CPU seconds that the agent used between its calls
-    busy_between: int = 0  # number of calls after which the agent went on computing
+    busy_between: int = 0  # number of calls after which the agent still computed
     core_share: float = 1.0  # share of a core that the agent got in its calls: CPU time / (CPU time + waiting)
 
 
@@ -109,9 +109,9 @@ class Result:
 
     Attributes:
         winner: 1 Black, 2 White, 3 a draw, 0 nobody, as the platform counts.
-        ending: The end by the rules.
-        fault: The loser's fault, or why nobody wins.
-        verdict: Why the game was adjudicated.
+        ending: The ending, if the game ended by the rules.
+        fault: The loser's fault, or the reason why nobody wins.
+        verdict: The option, such as --draw, by which the runner ended the game.
     """
 
     winner: int
@@ -141,7 +141,7 @@ class Result:
 
     @property
     def text(self) -> str:
-        """How the game ended: the end by the rules, the verdict, the loser's fault or resignation, why nobody wins."""
+        """How the game ended, as text: the rule, the runner's verdict, the fault or resignation, or why nobody wins."""
         if self.ending is not None:
             return ending_text(self.ending)
         if self.verdict is not None:
@@ -193,19 +193,19 @@ class GameRecord:
     log: Mapping[str, Any]  # in the platform's format
 
     def details(self, printed: Mapping[str, str] | None = None, log: str | None = None) -> "GameDetails":
-        """The details that a store keeps beside the moves and the result."""
+        """The details that a file of games holds beside the moves and the result."""
         return GameDetails(self.calls, self.agents, len(self.opening), printed or {}, log)
 
 
 @dataclass(frozen=True)
 class GameDetails:
-    """The details of a finished game, which a store keeps beside its moves and its result."""
+    """The details of a finished game, which a file of games holds beside its moves and its result."""
 
     calls: tuple[Call, ...]
     agents: tuple[AgentReport, ...]  # Black's and White's
     opening: int = 0  # number of plies before the first call
-    printed: Mapping[str, str] = field(default_factory=dict)  # colour -> end of its output, if an agent lost by a fault
+    printed: Mapping[str, str] = field(default_factory=dict)  # colour -> end of the agent's output, after a fault
     log: str | None = None  # path of the log in the platform's format, if it was written
 
 
-NO_DETAILS = GameDetails((), ())  # details of a game whose file or store has none
+NO_DETAILS = GameDetails((), ())  # of a game whose file has no details

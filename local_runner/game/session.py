@@ -1,7 +1,7 @@
 """A session plays one game step by step, and holds the environment, the moves so far and the result.
 
 A seat is a contestant, which the session asks for moves, or a name, whose moves the caller gives to `play`. A setup and
-a list of cells determine a game, so `undo` and resuming replay the list in a new environment.
+a list of cells determine a game: to undo or to resume, the session replays the list in a new environment.
 
 >>> session = GameSession(GameSetup("tictactoe_1v1")).play((1, 1))
 >>> session.to_move, session.cells
@@ -47,7 +47,7 @@ class Contestant(Protocol):
         """Answer an observation, on turn or off turn."""
 
     def report(self) -> AgentReport:
-        """The contestant's name and its load time, memory, output and faults so far."""
+        """The contestant's name, and its load time, memory, output and caught exceptions so far."""
 
 
 Seat = Contestant | str  # str: the name of a side whose moves are given to `GameSession.play`
@@ -68,7 +68,7 @@ def fault_in(reply: Reply, env: Game, *, decoded: bool, strict: bool) -> Fault |
         last_line = reply.inner_traceback.strip().rpartition("\n")[2]
         return Fault(FaultKind.CAUGHT, {"error": last_line}, reply.inner_traceback)
     if strict and decoded and (why := env.why_illegal(reply.cell)) is not None:
-        assert reply.cell is not None  # a reply without a cell has `bad_form`, which is returned above
+        assert reply.cell is not None  # a reply without a cell has `bad_form`, and was handled above
         row, col = reply.cell
         return Fault(FaultKind.ILLEGAL, {"row": row, "col": col, **illegal_move(env, reply.cell, why)})
     return None
@@ -112,7 +112,7 @@ class GameSession:
         self.setup = setup
         self.seats = seats
         self.strict = strict or setup.rules != "platform"  # only the platform's rules replace illegal moves
-        self.risky: Fault | None = None  # form of the first answer on turn that the stated rules would refuse
+        self.risky: Fault | None = None  # the fault of the first answer on turn that the site's text would not allow
         self.calls: list[Call] = []
         self._calls_at: list[int] = []  # len(calls) after each ply
         self._started = False
@@ -120,7 +120,7 @@ class GameSession:
         self._lock = threading.RLock()
         self._replay(setup.opening if cells is None else cells)
 
-    def __getstate__(self) -> dict[str, Any]:  # for pickle and copy: contestants stay behind, as they have processes
+    def __getstate__(self) -> dict[str, Any]:  # for pickle and copy: without the contestants, which have processes
         return {**vars(self), "seats": self.names, "_started": False, "_watchers": [], "_lock": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -188,7 +188,7 @@ class GameSession:
                 return
             self._started = True
             self._tell(lambda watcher: watcher.began(self))
-            if self.result is not None:  # the opening or the given board is a finished game
+            if self.result is not None:  # the game is over after the opening, or on the given board
                 self._end(self.result)
                 return
             for player, seat in enumerate(self.seats):
@@ -312,7 +312,7 @@ class GameSession:
                 self._note(player, turn, reply, replaced=not is_legal and not self.strict)
                 fault = fault_in(reply, self.env, decoded=decoded, strict=self.strict)
                 self.risky = self.risky or (reply.bad_form if decoded else None)
-                one_module = reads_move and player > mover and seat is self.seats[mover]  # gave the mover's answer
+                one_module = reads_move and player > mover and seat is self.seats[mover]  # moved before
                 if fault is None and one_module and reply.changed:
                     fault = Fault(FaultKind.REUSED)
                 if fault:

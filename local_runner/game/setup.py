@@ -11,7 +11,7 @@ from typing import Any
 from env_adapter import Cell, EnvError, Game, GameKind, kind_of, make, names
 from local_runner.language.languages import Message, shown
 
-STRETCH = 50_000  # rounds of the key's hash, 20 ms, so that an agent cannot try many seeds
+STRETCH = 50_000  # rounds of the hash that makes the key; they take 20 ms, so that an agent cannot try many seeds
 RULES = {"platform": Message("platform rules"), "stated": Message("stated rules")}
 
 
@@ -71,7 +71,7 @@ class GameSetup:
     def chance(self, purpose: str) -> random.Random:
         """Random numbers that depend on the seed and the purpose, such as "game 3".
 
-        Who knows some of these numbers, as an agent knows its own seed, cannot tell others, nor the purpose.
+        An agent that knows some of these numbers, such as its own seed, cannot compute those of another purpose.
         """
         return random.Random(hashlib.blake2b(purpose.encode(), key=_secret(self.seed)).digest())
 

@@ -15,7 +15,7 @@ from local_runner.game.faults import UNUSABLE, Fault, FaultKind, FieldValue, Rea
 from local_runner.language.languages import Listing, Message, _, shown
 
 COLOURS = ("Black", "White")  # the names of the players 0 and 1 in games without other names
-LEAST_SHARE = 0.5  # share of a core below which times say little about an agent
+LEAST_SHARE = 0.5  # if an agent got a smaller share of a core, its times are not reliable
 NAMED_CELLS = 5  # most legal cells that the text about an illegal move names
 
 

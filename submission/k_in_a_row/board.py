@@ -2,7 +2,7 @@
 
 The board uses the line tables of its size and k, and does not judge moves. One int per direction holds the masks of
 both colours for all lines of that direction (see line_table.py). undo() restores saved values and computes nothing.
-Few positions need ordering scores. Scores are updated on demand, from the last position on the path that has them.
+Few positions need ordering scores. They are computed on demand, from those of the last earlier position that has them.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ class KInARowBoard:
         return scores[:cells] if self.side == BLACK else scores[cells:]
 
     def best_scores(self) -> tuple[int, int]:
-        """The highest ordering score of a cell, for the mover and for the opponent; at least LOW."""
+        """The highest ordering score of any cell, for the mover and for the opponent; LOW if all scores are lower."""
         cells = self.geometry.cells
         scores = (self._packed_scores() & self.geometry.scores_mask).to_bytes(2 * cells, "little")
         black = max(scores[:cells].translate(None, BELOW_LOW), default=LOW)
@@ -164,7 +164,7 @@ class KInARowBoard:
         return (black, white) if self.side == BLACK else (white, black)
 
     def potentials(self) -> bytes:
-        """The potentials of all cells, a byte each: for each kind, Black's cells row-major, then White's.
+        """The potentials (network.py) of all cells, a byte each: for each kind, Black's cells row-major, then White's.
 
         A potential is a sum over the runs of both colours in four lines. A byte has room for the runs of one colour. A
         larger sum carries into the next cell's byte. The last byte takes the carry of the last cell.
@@ -173,7 +173,7 @@ class KInARowBoard:
         return (self._packed_scores() >> shape.score_bits).to_bytes(2 * KINDS * shape.cells + 1, "little")
 
     def _packed_scores(self) -> int:
-        """Packed scores and potentials: the last scored position on the path, plus the changes since."""
+        """Packed scores and potentials: those of the last scored position, plus the changes by the moves since."""
         history, scored = self.history, self._scored
         played, last, scores = scored[-1]
         while played and (played > len(history) or history[played - 1] is not last):

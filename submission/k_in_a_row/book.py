@@ -1,16 +1,16 @@
 """The books of gobang: White's opening book, and Black's proved win.
 
-data/gobang_book.txt    the replies hardest for Black, by workshop/gobang/book.py. A row is a position, its reply, and
+data/gobang_book.txt    White's best replies in games, by workshop/gobang/book.py. A row is a position, its reply, and
                         the value and depth of the search. A stone is a letter for the column and a number for the row,
                         from 1 at the top. Black's and White's stones alternate, each colour sorted by cell. Of all
                         positions that are equal but for a rotation, a reflection or a shift, the file holds one: the
                         book form.
-data/gobang_proof.bin   prepared moves, by workshop/proof/; its verify.py checks them against all moves of White. The
+data/gobang_proof.bin   Black's proved moves, by workshop/proof/; verify.py there tries all moves of White. The
                         file: CRC-32 of the rest, then 8 bytes for each entry, sorted: `key_of`, the cell of the move.
 
-An entry of the proof is a position with Black to move that has no win by threats within VCT_NODES. Once a game has
-passed its last entry, Black has such a win. The win is searched on the canonical image of the position, where it was
-proved, and then followed to the five.
+An entry of the proof is a position with Black to move that has no win by threats within VCT_NODES, and Black's move. In
+a position after the last entry of a game, Black has a win by threats. The threat search finds it on the canonical image
+of the position, where it was proved, and Black plays it to the five.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from ..search.clock import Deadline
 SIZE, IN_A_ROW = 15, 5  # the books' game
 CELLS = SIZE * SIZE
 BOOK_FILE = "data/gobang_book.txt"
-FREE = 4  # rows (columns): stones at least this far from both edges may be shifted to other rows (columns)
+FREE = 4  # rows or columns: stones at least this far from both edges may be shifted by rows or columns
 PROOF_FILE = "data/gobang_proof.bin"
 CHECKSUM, RECORD = 4, 8  # bytes
 VCT_NODES = 20000  # budget of the threat search, in its nodes; the proof is valid only for this number
@@ -141,7 +141,7 @@ def _cells(text: str) -> list[int]:
 
 
 class ProofBook:
-    """The prepared moves, by canonical position."""
+    """The proof's entries: Black's moves by canonical position."""
 
     def __init__(self, data: bytes) -> None:
         self.entries = array("Q")
@@ -192,13 +192,13 @@ class ProvedWin:
 
     @property
     def plies(self) -> int:
-        """The plies of the win from the last answer on, by the line of the threat search; 0 for a prepared move."""
+        """The plies of the win from the last answer on, by the line of the threat search; 0 for a move of the book."""
         return self.win.plies if self.win else 0
 
     def reply(self, stones: bytes, deadline: Optional[Deadline] = None, search: bool = True) -> Optional[int]:
         """Black's move on a board (0 free, 1 black, 2 white, row-major), Black to move; None outside the proof.
 
-        deadline: may end a threat search early, and with it the proof; search: False for prepared moves only.
+        deadline: may end a threat search early; then the result is None; search: False for moves of the book only.
         """
         if stones == self.asked:  # the same board as in the last call
             return next(cell for cell in range(CELLS) if self.after[cell] != stones[cell])
@@ -229,7 +229,7 @@ class ThreatWin:
         self.places = sorted(range(CELLS), key=image.__getitem__)  # for each canonical cell, the cell of the board
         self.position, self.threats = position, position.new_threats()
         self.plies = 0  # length of `line` at the last answer
-        self.nodes = 0  # used in all replies
+        self.nodes = 0  # threat nodes used in all replies
         self.line: List[int] = []  # the moves that should come next, Black's first, on the canonical image
         self.expected = b""  # the canonical board on which `line` continues
 

@@ -52,7 +52,7 @@ CHANGE = 3  # index of the change of the scores in a step
 class LineTable:
     """The nodes of one line, made on first need.
 
-    Lines do not share their tables, because only one step in ten occurs in two lines.
+    Lines do not share their tables, because only one step in ten occurs in more than one line.
 
     Args: describe: (black, white, line) -> Facts; score: (black, white, line) -> scores of the line's cells, packed.
     """

@@ -6,7 +6,7 @@ are the cells of the line less than k away, up to the first stone of the other c
 
 The scores of all cells for both colours are packed into one int, a byte per cell: Black's cells in the low bytes,
 White's above them. So the scores of a board are the sum of the scores of its lines. The potentials of network.py are
-scores of the same kind, packed above these.
+sums of the same form, in higher bytes of the int.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Dict, Sequence, Tuple
 from ..boards import BLACK, WHITE, Line
 from .patterns import free_runs
 
-OrderWeights = Dict[str, Tuple[int, int]]  # a colour's surroundings -> (number if the colour is to move, else)
-MOST = 31  # largest number for one line and one colour: eight of them fit into a byte
+OrderWeights = Dict[str, Tuple[int, int]]  # a colour's surroundings -> number if it is to move, number if it is not
+MOST = 31  # largest number for one line and one colour: the sum of eight such numbers fits into a byte
 BYTE = 8  # bits of a score
 
 

@@ -8,9 +8,9 @@
     unit        max(0, bias + weights * inputs)
     value       constant + weights * units
 
-The units are packed into one int, LANE bits each. So an input is multiplied by the weights of all units at once. One
-more product sums a GROUP of units. One product for all units would take longer, because the time of a product grows
-with the square of the number of units.
+The units are packed into one int, LANE bits each. So one multiplication multiplies an input by the weights of all
+units. One more multiplies a GROUP of units by their output weights and adds them up. Doing so for all units at once
+would take longer, because the time of a multiplication grows with the square of the number of units.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .evaluation import LinesEvaluator
 from .weights import KINDS, LEARNT_K, Network, Weights, network_weights
 
 LANE = 48  # bits of a unit
-GROUP = 11  # units summed by one product
+GROUP = 11  # units that one multiplication adds up
 UNIT = 1 << 16  # fixed point: this number stands for 1 in a unit
 LOGARITHM = 256  # fixed point: this number stands for 1 in the logarithm of a pool
 MOST_POOL = 4095  # a greater pool counts as MOST_POOL
@@ -89,7 +89,7 @@ class NetworkEvaluator(LinesEvaluator):
     def __init__(self, position: Any) -> None:
         super().__init__(position)
         self.network = packed(position.weights.network, position.geometry.cells)
-        self.cache: Dict[int, int] = {}  # values by the position's key; one in three is used again
+        self.cache: Dict[int, int] = {}  # values by the position's key; one value in three is used again
 
     @classmethod
     def weights(cls) -> Weights:

@@ -11,8 +11,8 @@ The patterns of both sides show the end of the game up to five plies ahead:
                                                                   lost in 4 where there is neither
     the opponent would make two fours with one stone              only its four cells and own fours may help
 
-The cells that "may help" include some that do not; the search refutes those. threat_search.py finds longer wins. Where
-VCF has tried the fours, a four is a candidate only if it answers a threat or has a high ordering score.
+The cells that "may help" include some that do not; the search refutes those. threat_search.py finds longer wins. At
+depths where VCF tries the fours, a four is a candidate only if it answers a threat or has a high ordering score.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
         return ordered + [cell for cell in cells_of(fours) if cell not in ordered]
 
     def _best_cells(self, width: int) -> List[int]:
-        """The `width` cells of highest ordering score, filled up with cells near a stone if too few have a score."""
+        """The `width` cells of highest ordering score; if too few cells have a score, also other cells near a stone."""
         shape = self.geometry
         scores = self.scores() if self.parameters.learnt_order else bytes(shape.cells)
         ordered: List[int] = []

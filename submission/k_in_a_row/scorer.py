@@ -20,7 +20,7 @@ from ..boards import board_lines
 REACH = 4  # cells of a pattern on either side of the free cell
 MOST_WINDOWS = 50000  # windows in the cache, 0.3 kB each
 
-# (class, value, patterns), tried in this order. All values come from report 004, even the single 30.
+# (class, value, patterns), tried in this order. All values come from report 004, also the only 30.
 PATTERNS = (
     ("five", 10000, "XXXX*???? ????*XXXX ??XX*XX?? ?XXX*X??? ???X*XXX?"),
     ("open four", 5000, ".XXX*.??? ???.*XXX. ?.XX*X.?? ??.X*XX.?"),
@@ -73,7 +73,7 @@ def cell_values(stones: bytes, rows: int, cols: int, player: int) -> list[int]:
 
 
 def best_cell(stones: bytes, rows: int, cols: int, player: int) -> int:
-    """The first cell of the largest value. If all are 0: the middle, or the first free cell if that is occupied."""
+    """The first cell of the largest value. If all values are 0: the middle if it is free, else the first free cell."""
     values = cell_values(stones, rows, cols, player)
     best = max(values)
     if best > 0:
@@ -83,7 +83,7 @@ def best_cell(stones: bytes, rows: int, cols: int, player: int) -> int:
 
 
 def _bits(text: str) -> int:
-    """A window or a pattern as one bit per cell and symbol. A pattern matches a window that has all its bits."""
+    """A window or a pattern as an int with a bit per cell and symbol. A pattern matches a window with all its bits."""
     width = 2 * REACH + 1
     return sum([1 << _SYMBOLS.index(symbol) * width + i for i, symbol in enumerate(text) if symbol in _SYMBOLS])
 

@@ -1,7 +1,7 @@
 """Forced wins by threats alone: VCF, see vcf.py, and VCT (victory by continuous fours and open threes).
 
 After an open three the opponent can reply only on the ANSWER cells or with a four. A win that is found holds against
-every reply. If no win is found, there may still be one, with a quiet move or with more nodes.
+every reply. If no win is found, there may still be one, by a move that is no threat or with more nodes.
 
 VCT is searched by df-pn (A. Nagai 2002). The attacker's aim is a win, the defender's aim is to prevent it. phi
 estimates the number of leaves that must still be proved for the side to move to reach its aim; 0 means reached. delta
@@ -60,7 +60,7 @@ class ThreatSearch(FourSearch):
         return line
 
     def _prove(self, attacking: bool, phi_limit: int, delta_limit: int) -> None:
-        """df-pn from this position, until phi or delta reaches its limit; `attacking`: the attacker is to move."""
+        """Run df-pn from this position, until phi or delta reaches its limit; `attacking`: the attacker is to move."""
         board, numbers = self.board, self._memory.numbers
         key = board.key
         children = self._memory.children.get(key)

@@ -121,7 +121,7 @@ class FourSearch:
             return []
         shape = board.geometry
         all_cells, shifts = shape.all, shape.shifts
-        t0, t1, t2, t3 = board.totals  # the same as board.masks() and crossings(), without the cost of calls
+        t0, t1, t2, t3 = board.totals  # here masks() and crossings() are written out, to save the calls
         straight, diagonal = t0 | t1, t2 | t3
         own = other = straight | diagonal
         crossing = t0 & t1 | t2 & t3 | straight & diagonal
@@ -171,7 +171,7 @@ class FourSearch:
         return []
 
     def _with_two_more(self, cells: int, fours: int) -> int:
-        """The `cells` with two more FOUR cells in line: one may become the reply, the other the next four."""
+        """Those of the `cells` that have two more FOUR cells in line: for the reply and for the next four."""
         in_line = self.board.geometry.in_line
         chosen = 0
         while cells:

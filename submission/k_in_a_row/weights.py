@@ -2,7 +2,7 @@
 
 gobang_weights.txt      evaluation: a weight for each of patterns.COUNTS and BOARD; made by workshop/gobang/weights.py
 gobang_order.txt        move order: numbers for the surroundings of a free cell (move_order.py); by workshop/gobang
-gobang_network.txt      the numbers of class Network, in other rows; made by workshop/gobang/network.py
+gobang_network.txt      the numbers of class Network, its rows differ; made by workshop/gobang/network.py
 """
 
 from __future__ import annotations

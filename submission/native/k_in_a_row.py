@@ -116,7 +116,7 @@ class NativePosition(NativeBoard):
         return self._call("evaluations")
 
     def leaves(self) -> list[list[int]]:
-        """For each recorded position, the moves since the set-up."""
+        """For each recorded position, the moves since set_up()."""
         packed = (c_int32 * ((MOST_SIDE * MOST_SIDE + 1) * self._wanted))()
         numbers = iter(packed[: self._call("leaves", packed)])
         return [[next(numbers) for _ in range(size)] for size in numbers]

@@ -1,4 +1,4 @@
-"""The compiled engine's library: which one fits this machine, how it is loaded, its C functions with their types.
+"""The compiled engine's library: chooses the one for this machine, loads it, declares the types of its C functions.
 
 data/ holds a library for each processor, compressed by xz, and libraries.json with their checksums and the command that
 made them (`make native`). The library is written to a temporary file, loaded and removed at once; where no file can be
@@ -26,7 +26,7 @@ from ..boards import BLACK, WHITE
 AVX2 = {"avx2", "bmi2", "fma", "movbe", "abm", "f16c"}  # flags in /proc/cpuinfo that the library x86_64-v3 needs
 LONGEST_ANSWER = 1 << 16  # most 64-bit numbers that one search writes
 NO_OUTCOME = -(2**31)
-NO_MEMORY = -1  # result of a search
+NO_MEMORY = -1  # result of a search that found no memory
 HANDLE = c_void_p
 CELLS, NODES, FLAG = POINTER(c_int32), POINTER(c_int64), POINTER(c_int32)
 PROGRESS = ctypes.CFUNCTYPE(c_int32, c_int64)
@@ -159,7 +159,7 @@ def _load(content: bytes) -> Any:
 
 
 def owned(owner: object, handle: int, free: str) -> int:
-    """Return the handle, and let the function `free` free it when its owner is collected."""
+    """Return the handle; when its owner is garbage-collected, the C function named `free` frees the object."""
     weakref.finalize(owner, getattr(library(), free), handle)
     return handle
 

@@ -108,8 +108,8 @@ def list_table(n: int, learnt: ReversiWeights | None = None) -> Tuple[List[CellL
 def _learnt(learnt: ReversiWeights, each: CellList) -> Numbers:
     """As ReversiWeights.values() of submission/reversi/weights.py, for all configurations: int32, by stage and content.
 
-    First the weights of the cells, one cell after the other. Then each stored row, for the four configurations that
-    share it: as is, mirrored, and both with the colours exchanged.
+    First it adds the weights of single discs, cell by cell. Then it adds the values of each stored row, for the four
+    configurations that share the row: as stored, mirrored, and both with the colours exchanged.
     """
     length, size = len(each.cells), 1
     keys, rows, cells = (np.array(of[each.kind], dtype=np.int32) for of in (learnt.keys, learnt.rows, learnt.cells))

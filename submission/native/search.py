@@ -1,4 +1,4 @@
-"""The compiled search, which has the interface of search/deepening.py, and what the engine makes with it."""
+"""The compiled search, with the interface of search/deepening.py; makes compiled positions and searches for Engine."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ SOURCES = ("search", "threats", "solver", "solver")  # values of Thought.source,
 WINNER_FROM_SOLVER = 3  # the source of a thought whose value is proved to win, but not exact
 INFINITY = float("inf")
 RESERVE = 0.002  # seconds; the search ends this long before its deadline. It checks the clock every 16 nodes
-CHECKED = (6, 6, 5), (21, 14), 500  # a search with a known result: rows, columns and k, moves, limit of nodes
-KNOWN = 20, 84, 4, 500  # its move, value, depth and nodes
+CHECKED = (6, 6, 5), (21, 14), 500  # a search with a known result: (rows, columns, k), moves played, limit of nodes
+KNOWN = 20, 84, 4, 500  # the known result of this search: move, value, depth, nodes
 
 
 class _Stop:
-    """Ends a running search: a part of its deadline, so that Deadline.stop() from any thread reaches the library."""
+    """An item of Deadline.parts for a running search: Deadline.stop(), from any thread, ends the library's search."""
 
     def __init__(self, deadline: Deadline) -> None:
         self.number = c_int32(0)

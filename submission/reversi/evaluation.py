@@ -1,4 +1,4 @@
-"""Evaluators for Reversi. CellListEvaluator adds the values of all cell lists, of being to move, and of mobility.
+"""Evaluators for Reversi. CellListEvaluator adds the values of all cell lists, of having the move, and of mobility.
 
 The weights of CellListEvaluator are learnt for the sizes for which data/ has a file (see weights.py), and set by hand
 for other sizes. To add an evaluator, write a subclass of ReversiEvaluator in a new file and enter it in EVALUATORS.
@@ -26,7 +26,7 @@ class Model(NamedTuple):
 
     values: gives for a cell list its function (black cells, white cells) -> values by stage, in Black's view; lists of
     one kind have the same function
-    stages, turn, mobility: each by the number of discs: the stage of the game, the value of being to move, and the
+    stages, turn, mobility: each by the number of discs: the stage of the game, the value of having the move, and the
     value of each legal move that the mover has more than the opponent
     """
 
@@ -66,7 +66,7 @@ class CellListEvaluator(ReversiEvaluator):
         return Model(learnt.values, stages, learnt.turn, learnt.mobility)
 
     def value(self, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
-        """The exact value; the window is ignored, since no part of the evaluation is slow."""
+        """The value of the position; the window is ignored, since no part of the evaluation is slow enough to skip."""
         position = self.position
         black, white = position.discs
         discs = bin(black | white).count("1")

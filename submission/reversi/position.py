@@ -123,7 +123,7 @@ class ReversiPosition(ReversiBoard, Evaluated):
         return self.geometry.cells - bin(black | white).count("1")
 
     def root_moves(self, moves: List[int], deadline: Deadline) -> List[int]:
-        """The moves, sorted by their values as well; of equal moves, the lower cell comes first."""
+        """The moves, sorted by _rank_by_value; of moves with equal ranks, the lower cell comes first."""
         return sorted(sorted(moves), key=self._rank_by_value, reverse=True)
 
     def probcut_margin(self) -> int:

@@ -13,7 +13,7 @@ from .position import ReversiPosition, final_value
 class ReversiSearch(Search):
     """Searches positions of one game; its tables are kept from one thought to the next.
 
-    exact: whether the value of the solver's last thought is the exact result; otherwise it is only proved to win
+    exact: whether the value of the solver's last thought is the exact disc difference; else only the win is proved
     """
 
     exact = True

@@ -7,7 +7,7 @@
 
 Lists that a symmetry of the board maps to each other are of one kind and share their values. The value of a
 configuration is the sum of the values of its discs, plus a value of the whole configuration if it occurred often enough
-to learn one. Each value has STAGES numbers, one for each stage of the game. Mirrored configurations have the same
+in the games. Each value has STAGES numbers, one for each stage of the game. Mirrored configurations have the same
 value; with the colours exchanged, a configuration has the negative value. The file has one row for all of these
 configurations, under the smallest of their keys. A key is one int: the mask of the black cells, above it the mask of
 the white cells.

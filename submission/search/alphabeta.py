@@ -15,11 +15,11 @@ from .parameters import SearchParameters
 from .searchable import INFINITE, NO_TACTICS, PROVED_WIN, WIN, Margins, Position, Tactics
 from .table import EXACT, LOWER, UPPER, Table, TableEntry
 
-NEVER = 2 * INFINITE  # margin for depths that are not pruned: no value exceeds it
+NEVER = 2 * INFINITE  # margin for depths that are not pruned: no value is so far outside the window
 PROVED_DEPTH = 1000  # depth of a table entry for a proved win: no search is deeper
 
 CHECK_MASK = 15  # the deadline is checked every 16 nodes; a node with unfilled tables takes up to 0.1 ms
-REDUCTION_SIZE = 32  # rows (depth) and columns (move number) of the reduction table; the last is for all greater
+REDUCTION_SIZE = 32  # rows (depth) and columns (move number) of the reduction table; the last: for all greater
 LMR_DEPTH, LMR_MOVE = 2, 3  # least depth, and least number of a move (the first is 0), with a reduction
 
 
@@ -47,12 +47,12 @@ def pruning_margins(use: SearchParameters, margins: Margins) -> List[List[int]]:
 
 
 def _from_root(value: int, ply: int) -> int:
-    """Convert a win or loss counted from a node to one counted from the root, `ply` plies above (-ply: back)."""
+    """Turn a value WIN - n with n counted from a node into one with n counted from the root, `ply` plies above."""
     return value if -PROVED_WIN < value < PROVED_WIN else value - ply if value > 0 else value + ply
 
 
 def _corrected(value: int, entry: TableEntry) -> int:
-    """An evaluation `value`, replaced by the entry's value if it contradicts the entry's bound.
+    """The evaluation `value`; if it is outside the table entry's bound, the value of the entry instead.
 
     Entries with a proved win or loss are ignored.
     """
@@ -80,7 +80,7 @@ class AlphaBeta:
         self.last_ply = 0  # greatest ply, extensions included
         self.selective = True  # False in a search to the end of the game: nothing is pruned or reduced
         self.root_moves: List[int] = []
-        self.excluded: List[int] = []  # root moves left out: multi-line analysis has their lines already
+        self.excluded: List[int] = []  # root moves not searched: multi-line analysis has their lines already
         self.best = -1  # the best root move so far
         self.best_value: Optional[int] = None  # value of `best` in this iteration; None until a move is searched
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, List, NamedTuple, Optional
 RESERVED_GAPS = 2  # first part of the reserve: this many times the longest gap between two checks so far
 RESERVED_LOSS = 0.5  # second part of the reserve: this share of the CPU time lost to other threads so far
 LOSS_INTERVAL = 0.001  # seconds between two readings of the CPU clock; a reading costs ten of the wall clock
-MOST_STILL = 10_000  # checks in a row at which the clock may show the same time; then the clock stands still
+MOST_STILL = 10_000  # so many checks in a row at one time of the clock mean that the clock stands still
 
 
 class TimeUp(Exception):
@@ -30,11 +30,11 @@ class CollectorPaused:
     the collector again.
     """
 
-    _running: ClassVar[List[bool]] = []  # an entry for each running call, of any thread
+    _running: ClassVar[List[bool]] = []  # an item for each running call, of any thread
     _restore = False  # whether the collector was enabled before the first of these calls
 
     def __enter__(self) -> None:
-        # Safe in threads without a lock: one operation a line, and nothing is disabled that was not found enabled.
+        # Safe in threads without a lock: one operation a line, and only a collector that was enabled is disabled.
         paused = CollectorPaused
         paused._running.append(True)
         if not gc.isenabled():

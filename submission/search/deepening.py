@@ -67,7 +67,7 @@ class Search(AlphaBeta):
         known, root = self._known(position, position.moves() if moves is None else moves, deadline, depth, lines)
         if not root:
             return known
-        won = [thought.move for thought in known]  # the move that is not in `root` because it is known to win, if any
+        won = [thought.move for thought in known]  # the move that _known() found to win, if any; `root` lacks it
         lines -= len(known)
         left = self.tactics.plies_left()
         deepest = min(depth or left, left)
@@ -101,7 +101,7 @@ class Search(AlphaBeta):
     def _known(
         self, position: Position, moves: List[int], deadline: Deadline, depth: Optional[int], lines: int
     ) -> Tuple[List[Thought], List[int]]:
-        """The lines that are known without alpha-beta, best first, and the root moves that alpha-beta must search."""
+        """The best lines that threat search or solver proves, best first; the root moves left to alpha-beta."""
         outcome = position.outcome()
         if outcome is not None:
             return [Thought(move, outcome, 0, 0, [move], deadline.elapsed()) for move in moves[:lines]], []

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Container, Dict, TypeVar
 
-UNLIMITED = 10**9  # stands for infinity in numbers of nodes, in numbers of cells and in proof numbers
+UNLIMITED = 10**9  # stands for infinity as a number of nodes or cells, and as a proof number
 
 Known = TypeVar("Known", bound="Checked")
 ALLOWED = {  # annotation of a field -> types of its values, or of a tuple's items; the allowed values in words

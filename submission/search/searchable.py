@@ -22,7 +22,7 @@ else:
 WIN = 1000000
 PROVED_WIN = WIN - 1000  # a value of at least this is a proved win, of at most -PROVED_WIN a proved loss
 MOST_PLIES = 10000  # longer than any game
-INFINITE = 1000001  # greater than every value: the greatest is below WIN
+INFINITE = 1000001  # greater than every value, since every value is below WIN
 
 
 class Position(Protocol):
@@ -78,7 +78,7 @@ class Tactics:
     def plies_left(self) -> int:
         """Most plies that the game can still last. A search of this depth prunes and reduces nothing.
 
-        But values that earlier, selective iterations stored in the transposition table may be used.
+        But the search may use values that earlier iterations, which pruned, have stored in the transposition table.
         """
         return MOST_PLIES
 
@@ -114,7 +114,7 @@ class Evaluator:
     """Values of one position in the view of the side to move.
 
     unit: a reference value, such as the value of one disc; each evaluator documents its unit
-    margins: in the same scale as the values
+    margins: of futility pruning and razoring, in the same unit as the values
     incremental: whether the position must call `play` and `undo`; it always calls `reset`
     """
 

@@ -1,7 +1,7 @@
 """A brain of the Gomocup as an agent: the manager's side of Piskvork's protocol (see play/gomocup.py).
 
-The program is started with `START 15` and the INFO lines. A move is asked by TURN if the opponent's stone is the only
-new one, by BEGIN on an empty board, else by BOARD. Off turn nothing is asked. A line that is no move is skipped.
+The program first gets `START 15` and the INFO lines. The manager asks for a move by TURN if the opponent's stone is the
+only new one, by BEGIN on an empty board, else by BOARD. Off turn it sends nothing. It skips answers that are no move.
 """
 
 import re
@@ -25,13 +25,13 @@ MOST_PAUSE = 3600  # seconds
 ENDLESS = 2**31 - 1  # milliseconds: a game without a limit
 ABOUT_SECONDS = 1.0  # wait for an answer to ABOUT, which a program may not know; then START is sent again
 LATE_SECONDS = 0.2  # grace after the limit of a call; then a program that has sent no move loses
-MOST_KEPT = 50  # MESSAGE lines of a move that are kept
+MOST_KEPT = 50  # MESSAGE lines of a move that are stored
 FIGURES = {  # figure of a thought -> how programs write it in MESSAGE
     "depth": re.compile(r"\b(?:depth|dep|d)\b[\s:=]*(\d{1,9})", re.IGNORECASE),
     "value": re.compile(r"\b(?:value|val|eval|ev|score)\b[\s:=]*([+-]?M?\d{1,12}(?:\.\d{1,6})?)", re.IGNORECASE),
     "nodes": re.compile(r"\b(?:nodes?|n)\b[\s:=]*(\d{1,12}(?:\.\d{1,6})?)\s*([kmg])?", re.IGNORECASE),
 }
-MATE = 30000  # value of a win on the spot; "+M5", a win in five plies, is 29995
+MATE = 30000  # value of a win in 0 plies; "+M5", a win in five plies, is 29995
 TIMES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 LINE = re.compile(r"\b(?:line|pv|bestline|best)\b[\s:=]*(.*)", re.IGNORECASE)
 PAIR = re.compile(r"\[?(\d{1,2})\s*,\s*(\d{1,2})\]?|\b([a-z])(\d{1,2})\b", re.IGNORECASE)
@@ -63,7 +63,7 @@ class GomocupManager(Manager):
         self._start(size)
         for line in self._info:
             self.program.send("INFO " + line)
-        if not self._size:  # the program is new: it may load its tables now, while no clock runs
+        if not self._size:  # the program is new: it may load its tables now, while its time does not count
             self.program.send("ABOUT")
             until: Optional[float] = monotonic() + ABOUT_SECONDS
             line = self.program.line(until)
@@ -88,7 +88,7 @@ class GomocupManager(Manager):
         if size != self._size:
             self._new_game(size)
         new = [cell for cell, (now, before) in enumerate(zip(board, self._stones)) if now != before]
-        # Whether the program plays this colour in the position that it knows; an empty board has no colour yet.
+        # Whether the program already plays this colour, by the numbers of stones in the position that it knows.
         knows = self._stones.count(colour) - self._stones.count(3 - colour) == (1 if colour == 1 else 0)
         if knows and len(new) == 1 and self._stones[new[0]] == 0 and board[new[0]] == 3 - colour:
             self.program.send(f"TURN {self._named(new[0])}")
@@ -102,7 +102,7 @@ class GomocupManager(Manager):
         cell = self._answer()
         self._moved = monotonic()
         self._stones = board
-        if board[cell] == 0:  # otherwise the referee reports an occupied cell
+        if board[cell] == 0:  # the referee reports a move on an occupied cell
             board[cell] = colour
         self.thought = thought_of(self._said, size)
         return divmod(cell, size)
@@ -152,7 +152,7 @@ class GomocupManager(Manager):
 def thought_of(said: List[str], size: int) -> Optional[Dict[str, Any]]:
     """A thought in the form of last_thought() from the MESSAGE lines of a move; None if there is no such line.
 
-    The last line with a figure counts.
+    If several lines tell a figure, such as the depth, the last of them counts.
 
     >>> thought_of(["depth 5-9 ev 31 n 12k pv H8 I9"], 15)["nodes"]
     12000

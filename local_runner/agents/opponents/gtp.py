@@ -1,7 +1,7 @@
 """A GTP engine for Reversi as an agent: the manager's side of the protocol (see play/gtp.py).
 
-Every move is sent as `play`, also a forced pass, which an engine may refuse; `genmove` asks for the engine's move.
-Cells are named as in Othello, rows from the top. A board without known moves is set up by one command.
+The manager sends every move as `play`, also a forced pass, which an engine may refuse; by `genmove` it asks for a move.
+Cells are named as in Othello, rows from the top. A start position that no moves lead to is set up by one command.
 """
 
 import os
@@ -84,7 +84,7 @@ class GtpManager(Manager):
         self._obeyed("name")
         if self._ask("known_command set_game")[1].lower() == "true":
             self._obeyed("set_game Othello")
-        self._clear(USUAL)  # the engine may make its tables now, while no clock runs
+        self._clear(USUAL)  # the engine may make its tables now, while its time does not count
 
     def follow(self, seen: Seen) -> bool:
         if seen.stones == self._stones:  # the opponent has passed, or the same call comes again
@@ -100,7 +100,7 @@ class GtpManager(Manager):
         self._stones = seen.stones
         if self._moves:
             return self._moves[-1][0] != seen.player
-        return self._base is not None or seen.player == 1  # of a given board, the side to move is not known
+        return self._base is not None or seen.player == 1  # on a given start board, the side to move is unknown
 
     def choose(self, seen: Seen) -> Cell:
         if not self._begun or self._moves[: len(self._told)] != self._told:
@@ -152,7 +152,7 @@ class GtpManager(Manager):
         self._cleared = size
 
     def _pass_before(self, colour: int) -> None:
-        """Tell the pass of the other side if the last move was of this side, too."""
+        """Send the opponent's pass before a move of `colour`, if the move before was of this colour, too."""
         if self._told and self._told[-1][0] == colour:
             self._ask(f"play {COLOURS[3 - colour]} pass")
 

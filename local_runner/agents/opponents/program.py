@@ -1,7 +1,7 @@
-"""A program that answers lines, and the manager that plays an agent's moves by it: a subclass for each protocol.
+"""A program (engine) that answers lines, and the manager that gets an agent's moves from it: a subclass per protocol.
 
-`entry_points` makes an agent's functions. A fault is raised as EngineFault, whose subclasses `processes/process.py`
-knows by their names. It is no Exception, so that a fault while options are set is not taken for a wrong option.
+`entry_points` makes an agent's functions. A fault is raised as EngineFault; `processes/process.py` tells its
+subclasses apart by their names. It is no Exception: a fault while options are set is not taken for a wrong option.
 """
 
 import os
@@ -121,7 +121,7 @@ class Manager:
 
     options: of the user; raises ValueError or TypeError for a wrong one
     seconds, memory_mb: limits of a call, and of the memory in MB
-    thought: what the program thought of its last move, as `last_thought` returns it
+    thought: what the program reported of its last search, as `last_thought` returns it
     """
 
     farewell = "quit"  # the protocol's last command
@@ -136,7 +136,7 @@ class Manager:
         self.program = program
 
     def follow(self, seen: Seen) -> bool:
-        """Take in a position; returns whether its player may be to move."""
+        """Store a position that the platform has shown; returns whether its player may be to move."""
         return not seen.idle
 
     def choose(self, seen: Seen) -> Cell:
@@ -144,10 +144,10 @@ class Manager:
         raise NotImplementedError
 
     def wait(self) -> None:
-        """Do what is to do while the opponent is to move."""
+        """Called off turn, while the opponent is to move; by default nothing is done."""
 
     def answer(self, observation: Any, action_space: Any) -> List[List[int]]:
-        """The answer to a call of the platform. Without an observation, the game is over, and the program ends."""
+        """The answer to a call of the platform. An empty observation means that the game is over: the program ends."""
         self.thought, cell = None, (0, 0)
         seen = look(observation) if observation is not None else None
         if observation is None:
@@ -202,6 +202,6 @@ def short(text: str) -> str:
 
 
 def _moved(part: str, home: str) -> str:
-    """A path in the program's folder as a path in the copy of that folder; any other text as it is."""
+    """A path in the program's folder, as a path in the copy of that folder; any other text unchanged."""
     inside = part == home or part.startswith(home.rstrip(os.sep) + os.sep)
     return os.path.join(COPY, os.path.relpath(part, home)) if inside else part

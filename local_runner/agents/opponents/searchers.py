@@ -1,7 +1,7 @@
 """For agents that search: options, the time limit of a move, iterative deepening, and alpha-beta with switches.
 
-Values are from the view of the side to move; larger is better. Ties go to the move tried first. A switch that changes
-the move order may thus change the move, but not the value. Only quiescence changes the value.
+Values are from the view of the side to move; larger is better. Of equal moves, the first tried is taken. So a switch
+that changes the move order may change the move, but not the value. Only quiescence changes the value.
 """
 
 import random
@@ -106,7 +106,7 @@ class SearchGame:
     play(move)   makes a move; undo(move) takes back the last one
     is_over()    whether the game has ended
     evaluate()   the value for the side to move, also of a game that has ended
-    key()        equal for equal positions with the same side to move: under it the best moves of a depth are kept
+    key()        equal for equal positions with the same side to move; the best moves of a depth are stored by this key
     """
 
     moves: Callable[[], List[Move]]
@@ -141,7 +141,7 @@ class SearchResult(NamedTuple):
 class AlphaBetaSearch:
     """One alpha-beta search of one position, written as negamax.
 
-    pruning      without, minimax: every move is searched
+    pruning      alpha-beta; without it (minimax) every move is searched
     ordered      sort moves by `promise`
     deepening    iterative deepening, with the best move of the last depth first
     quiescence   quiescence search at depth 0, over `forcing` moves, with the evaluation as stand-pat value

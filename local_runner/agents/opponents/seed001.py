@@ -18,9 +18,9 @@ The defaults are those of the report's final player:
 With a time limit the agent uses iterative deepening and plays the last finished depth. Without a limit, the agent
 searches the full depth at once, as in the report.
 
-Corrections of errors in the report's program: its `bad_leaves` also counts the opponent's discs, contrary to the
-report's text; its version for several cores always skips bad moves. `DiscWeights` extends the map to boards other
-than 8x8; the limits of 16 discs and 12 free cells are the same there.
+The report's program has two errors that this agent has not: its `bad_leaves` also counts the opponent's discs, contrary
+to the report's text, and its version for several cores always works as with `bad_moves=on`. `DiscWeights` extends the
+map to boards other than 8x8; the limits of 16 discs and 12 free cells are the same there.
 """
 
 import multiprocessing
@@ -71,7 +71,7 @@ WORDS = {"vanishing": (True, False, "random")}
 
 
 class HistoryTable:
-    """The history heuristic: a ranking of all cells for each colour and number of discs, in which good moves rise."""
+    """The history heuristic: a ranking of all cells for each colour and number of discs; moves that cut off rise."""
 
     def __init__(self, rules: ReversiRules) -> None:
         self._cells = list(bits(rules.cells))

@@ -91,9 +91,9 @@ def choose(seen: Seen) -> Optional[Cell]:
     if seen.idle or board.is_over():
         _thought = {"score": board.score(), **board.sides()}
         return (0, 0)
-    deep = OPTIONS.depth > DEPTH  # sorted moves, which break ties differently from the report
+    deep = OPTIONS.depth > DEPTH  # then moves are sorted, so that of equal moves another is taken than in the report
     result = AlphaBetaSearch(board, ordered=deep, deepening=deep, clock=clock).run(OPTIONS.depth - 1)
-    score = 0.0 - result.value  # `0.0 - value` instead of `-value`, which may be -0.0
+    score = 0.0 - result.value  # not `-result.value`, which is -0.0 for 0.0
     board.play(result.move)
     _thought = {"score": score, **board.sides(), "depth": result.depth + 1, "nodes": result.nodes}
     row, col = divmod(result.move, board.cols)
