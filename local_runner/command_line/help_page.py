@@ -110,7 +110,7 @@ def _tables(command: Any, context: Any) -> Iterator[tuple[str, list[Row]]]:
     path, group = context.command_path, context
     while not hasattr(group.command, "examples") and group.parent is not None:
         group = group.parent
-    known = getattr(group.command, "examples", ())  # the commands of workshop/ have none
+    known = getattr(group.command, "examples", ())  # the commands of workshop/ have no examples
     examples = [each for each in known if f"{each} ".startswith(f"{path} ")]
     if examples:  # a subcommand shows those of its group's examples that call it
         yield _("Examples"), [(example, "", "") for example in examples]

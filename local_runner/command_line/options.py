@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 THIS_PYTHON = sys.executable
 
 # Greatest values of options. No run needs more, and greater values are mostly typing errors.
-MOST_SEED = 2**31 - 1  # also the greatest seed that the games draw themselves
+MOST_SEED = 2**31 - 1  # also the greatest seed that is drawn if the user gives none
 MOST_SIDE = 26  # cells: env_adapter.grid.LARGEST_BOARD, whose import would be slow
 MOST_SECONDS = 3600  # largest time limit of a call
 MOST_MB = 1_000_000
@@ -42,7 +42,7 @@ def one_of(kind: Message, names: Callable[[], Iterable[str]]) -> dict[str, Any]:
     """
 
     def check(context: typer.Context, value: Chosen) -> Chosen:
-        if context.resilient_parsing:  # for completion
+        if context.resilient_parsing:  # when the shell completes a word
             return value
         known = list(names())
         words: list[str] = [value] if isinstance(value, str) else value or []

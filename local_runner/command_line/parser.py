@@ -24,7 +24,7 @@ from local_runner.terminal.output import STDOUT, ExitCode
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-# Another program's option, without dashes -> ours, which is suggested if the command has it.
+# Option of another match runner, without dashes -> our option, which the error suggests if the command has it.
 HABITS = {
     "concurrency": "--jobs", "games": "--rounds", "j": "--jobs", "movetime": "--time", "o": "--out",
     "rounds": "--games", "size": "--board-size", "st": "--time", "tc": "--time", "threads": "--jobs", "v": "--version",
@@ -93,7 +93,7 @@ class _Explained:
 class TengenCommand(_Explained, TyperCommand):
     """A command. Its words are read once; those that the parser would misread are changed before (`_prepared`)."""
 
-    allow_extra_args = True  # `parse_args` refuses them by a sentence of ours
+    allow_extra_args = True  # `parse_args` refuses extra arguments by a sentence of ours
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if ctx.resilient_parsing:  # for completion
@@ -185,7 +185,7 @@ def _sentence(error: Any, command: Any, args: Sequence[str]) -> str:
             return sentence.format(option=option, values=values)
         case "MissingParameter":
             return _("{argument} is missing").format(argument=_name(parameter))
-        case "BadParameter" if error.__cause__ is not None:  # pydantic's, which has the value
+        case "BadParameter" if error.__cause__ is not None:  # the cause is an error of pydantic, which has the value
             kind, value = parameter.type_descriptor, str(error.__cause__.errors()[0]["input"])
             if kind.choices is not None:
                 return unknown(_name(parameter), value, [each.value for each in kind.choices])

@@ -1,7 +1,7 @@
 """The description of a file format (`FileFormat`), and the games of a file that was read (`GameFile`).
 
-Each module of files/ defines a `FileFormat` called `FORMAT`. The name and the functions of the format are those of the
-module (files/__init__.py). A `GameFile` is a list of headings; it loads a game when the game is asked for.
+Each module of files/ defines a `FileFormat` called `FORMAT`. The format gets its name and its functions from the
+module (files/__init__.py). A `GameFile` is a list of headings; it loads a game only when the game is needed.
 """
 
 import functools
@@ -22,7 +22,7 @@ MOST_LOADED = 30  # games of a file that are loaded for a list; each takes up to
 
 @dataclass(frozen=True)
 class Heading:
-    """The entry of one game in a list of games."""
+    """What a list of games shows of one game: players, result, number of plies and so on."""
 
     names: tuple[str, str]
     winner: int
@@ -34,7 +34,7 @@ class Heading:
 class GameFile(Sequence[Heading]):
     """The headings of the games in a file, in the file's order; `game` loads one of the games.
 
-    A heading is made when it is first asked for. `lines`: the lines of the text that are not blank, 0 without a text.
+    A heading is made when it is first read. `lines`: the number of lines that are not blank; 0 for a binary file.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class GameFile(Sequence[Heading]):
         kind: str,  # the name of the format
         entries: Sequence[Entry],  # for each game its text in the file; those after `MOST_GAMES` are ignored
         unchecked: Callable[[Entry], UncheckedGame],
-        heading: Callable[[Entry], Heading] | None = None,  # None: made of the unchecked game
+        heading: Callable[[Entry], Heading] | None = None,  # makes a game's heading; None: from the unchecked game
         *,
         problem: str = "",  # a sentence (Message) about an error in the file as a whole; games have `damage`
         note: str = "",  # a sentence (Message) about how the file was read, as in a guessed encoding
@@ -78,8 +78,8 @@ class GameFile(Sequence[Heading]):
     def listed(self, most: int | None = None) -> list[Heading]:
         """The first `most` headings for a list; None: all.
 
-        With up to `MOST_LOADED` games, all games are loaded for their headings. A game may have more plies than
-        its heading, because files leave out passes, or less, because it is damaged.
+        Up to `MOST_LOADED` games are loaded for their headings. If there are more, a game may have more plies than its
+        heading says, because files leave out passes, or fewer, because it is damaged.
         """
         make = self._of_game if len(self) <= MOST_LOADED else self._heading
         return list(map(make, self._numbers[:most]))
@@ -117,18 +117,18 @@ class FileFormat:
     fits: Callable[[bytes], bool] | None = None  # whether the first bytes of a file look like this format
     read: Callable[[Source], GameFile] | None = None
     read_path: Callable[[Path], GameFile] | None = None  # in place of `read`, without loading the whole file
-    write: Callable[[SavedGame], str | bytes] | None = None  # the contents of several games make one file
+    write: Callable[[SavedGame], str | bytes] | None = None  # a game as text; several texts make one file
     join: Callable[[Sequence[SavedGame]], str | bytes] | None = None  # several games as one file, in place of `write`
-    single: bool = False  # a file holds one game
-    # The files that belong beside the one that `join` makes: their endings -> their contents.
+    single: bool = False  # whether a file can hold only one game
+    # The further files that belong beside the one that `join` makes: ending of the name -> content.
     beside: Callable[[Sequence[SavedGame]], Mapping[str, bytes]] | None = None
     cuts: Callable[[SavedGame], set[Part]] | None = None  # the parts of which less is kept, such as a long name
     games: frozenset[SgfGame] | None = None  # the families of games that a written file can hold; None for all
     loses: frozenset[Part] = frozenset()  # the parts of a game that a written file does not keep
-    heads: Mapping[Part, str] = field(default_factory=dict)  # the other parts that it keeps, and their names there
-    ways: frozenset[str] = frozenset()  # the ways of losing that it keeps although it loses `Part.ENDING`
-    names_game: bool = False  # whether a file of ours has the game's name, which has the numbers of an m,n,k-game
-    order: int = 2  # `fits` is asked in increasing order, because a file may fit several formats
+    heads: Mapping[Part, str] = field(default_factory=dict)  # parts such as event and date -> their names in a file
+    ways: frozenset[str] = frozenset()  # the ways of losing that a file keeps although it loses `Part.ENDING`
+    names_game: bool = False  # whether a file that we write has the game's name, with m, n and k of an m,n,k-game
+    order: int = 2  # formats are tried in increasing order, because a file may fit several
     takes_setup: bool = False  # `read` obeys `Source.setup`; for others, the caller may not name another game
     name: str = ""  # of the module, also the `kind` of a `GameFile` that was read from this format
 

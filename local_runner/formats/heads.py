@@ -1,7 +1,7 @@
-"""What files say of a game beside its moves: event, date, ratings, rule, time limit, and the result in words.
+"""What files say of a game beside its moves (*heads*): event, date, ratings, rule, time limit, and the result in words.
 
-A format's table `FileFormat.heads` has its name of each part. A date is written as 2001-02-03, 2001-02 or 2001 if the
-file's date is one; a time limit in seconds. A result is read as people write it: B+R, Black wins, 黑胜, 0-1, 38:26.
+`FileFormat.heads` has a format's name of each head. A date is read as 2001-02-03, 2001-02 or 2001 if the file's text is
+a date; a time limit is in seconds. A result is read as people write it: B+R, Black wins, 黑胜, 0-1, 38:26.
 """
 
 import re
@@ -20,8 +20,8 @@ HEADS = (
     Part.EVENT, Part.DATE, Part.ROUND, Part.PLACE, Part.BLACK_RATING, Part.WHITE_RATING, Part.RULE, Part.TIME,
     Part.OVERTIME,
 )  # fmt: skip
-OURS = {part: part.name.lower() for part in HEADS}  # their names in our own logs and tables
-FILLER = "tengen"  # the event or the place of a file that tengen wrote without one
+OURS = {part: part.name.lower() for part in HEADS}  # the heads' names in our own logs and tables
+FILLER = "tengen"  # written as the event or the place of a game that has none
 _NOTHING = {"", "?", "-", "????.??.??", FILLER}
 _DATE = re.compile(r"([0-9]{4})[.-](?:([0-9]{2})[.-]([0-9]{2})|([0-9]{2})[.-]\?\?|\?\?[.-]\?\?)")
 _ISO = re.compile(r"([0-9]{4})(?:-([0-9]{2}))?(?:-([0-9]{2}))?")

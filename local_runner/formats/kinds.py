@@ -13,7 +13,7 @@ from local_runner.game.setup import GameSetup, called, is_mnk
 from local_runner.language.languages import _, shown
 from local_runner.language.text import shortened
 
-# Gobang takes the stated rules, because the platform's rules of gobang have no draw.
+# Gobang has the rules of the site's text ("stated"), because by the site's code ("platform") gobang has no draw.
 USUAL_RULES = {SgfGame.OTHELLO: "platform", SgfGame.GOMOKU: "stated"}
 _WORDS = re.compile(r"(\w+) ([0-9]{1,2})x([0-9]{1,2}) (platform|stated)(?: ([.XO/]{1,800}))?")
 Stones = dict[Cell, int]  # cell -> BLACK or WHITE
@@ -60,7 +60,7 @@ def with_board(setup: GameSetup, stones: Stones) -> GameSetup:
 
 
 def with_handicap(setup: GameSetup, stones: Stones) -> Stones:
-    """The stones; with the discs of the usual start position if they leave its cells free, as a handicap does."""
+    """The stones, plus the four discs of the usual start if the stones leave their cells free, as handicaps do."""
     usual = setup.make().stones()
     start = {(row, col): stone for row, line in enumerate(usual) for col, stone in enumerate(line) if stone}
     return {**start, **stones} if stones and start.keys().isdisjoint(stones) else stones

@@ -29,7 +29,7 @@ class ProofLine(NamedTuple):
     """The line after a second move of White in which White resists longest."""
 
     second: str
-    entries: int  # the number of prepared moves after the second move
+    entries: int  # the number of the book's entries (positions with Black's move) after the second move
     moves: str  # the whole line from Black's first move on
     cells: list[int]  # the same moves as numbers
     five: list[int]  # the cells of Black's five at the end
@@ -38,7 +38,7 @@ class ProofLine(NamedTuple):
 @functools.cache
 def proof_data() -> dict[str, Any]:
     """The proof as `page/proof/proof_walk.js` takes it. `whole`: whether every move of White has an answer.
-    `positions`: the number of prepared positions.
+    `positions`: the number of the book's entries.
     """
     size = (SUBMISSION.parent / "data" / "gobang_proof.bin").stat().st_size
     shown = [{"entries": line.entries, "cells": line.cells, "five": line.five} for line in proof_lines()]
@@ -46,7 +46,7 @@ def proof_data() -> dict[str, Any]:
 
 
 def proof_lines() -> Sequence[ProofLine]:
-    """The line of each second move of White, up to symmetry; those with most prepared moves first."""
+    """The line of each second move of White, up to symmetry; those with most entries of the book first."""
     found = list[ProofLine]()
     for row in LINES.read_text("ascii").splitlines():
         second, entries, moves = row.split()

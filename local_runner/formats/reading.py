@@ -26,7 +26,7 @@ from local_runner.system.files import reason, refuse_pipe
 
 _MARK = rb"(?:\xef\xbb\xbf)?\s*"  # a byte order mark and blanks
 _MARKUP = _MARK + rb"(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*"
-_NAMES_OF_WTHOR = rb".[\0-\x63][\0-\x0c][\0-\x1f]\0\0\0\0(?!\0\0)....[\0\x08\x0a][\0\x01]"  # no games, but names
+_NAMES_OF_WTHOR = rb".[\0-\x63][\0-\x0c][\0-\x1f]\0\0\0\0(?!\0\0)....[\0\x08\x0a][\0\x01]"  # names only
 _SIGNS: tuple[tuple[Message, tuple[bytes, ...]], ...] = (
     (Message("an empty file"), (rb"\s*\Z",)),
     (Message("a document of an office program; save its moves as text"),

@@ -61,10 +61,10 @@ class SavedGame:
     seconds: tuple[float | None, ...] = ()  # of each ply, None where unknown; empty if the file has none
     thoughts: tuple[Mapping[str, Any] | None, ...] = ()  # the agent's report on its search for each ply, as `seconds`
     damage: str = ""  # a sentence (Message) about the error in the file after the last of `cells`; "" for none
-    result: Result | None = field(default=None, compare=False)  # the referee's, or that of a file of tengen
+    result: Result | None = field(default=None, compare=False)  # the referee's, or that in a file that tengen wrote
     left_out: frozenset[Part] = field(default=frozenset(), compare=False)  # the parts of the file that were not read
     heads: Mapping[Part, str] = field(default_factory=dict)  # what the file says of the game, see formats/heads.py
-    tree: TreeNode | None = field(default=None, compare=False)  # with variations and comments, if they are written
+    tree: TreeNode | None = field(default=None, compare=False)  # with variations and comments, for writing SGF
 
 
 def with_result(game: SavedGame, result: Result | None) -> SavedGame:
@@ -81,7 +81,7 @@ class GameTree:
     env: str  # the name of the game
     size: int  # cells on a side of the board
     root: TreeNode  # the first node; the caller may change the tree
-    damage: str = ""  # a sentence (Message) about where the file cannot be read on; "" if it was read whole
+    damage: str = ""  # a sentence (Message) that says from where on the file cannot be read; "" if it was read whole
 
 
 class Turn(NamedTuple):

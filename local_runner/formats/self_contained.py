@@ -1,4 +1,4 @@
-"""The app's page as few files, and single HTML files: pages whose script, style and data are in one file.
+"""Makes the page of `tengen serve` (the app) of few files, and single HTML files with script, style and data.
 
 A module is named by its path in local_runner/server/page. The script is the text of modules, each behind those that it
 imports, with an empty line in place of each import: so two modules of one script cannot declare one name, and an import

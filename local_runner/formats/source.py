@@ -22,11 +22,11 @@ from local_runner.language.languages import _, listed
 from local_runner.language.text import in_line, shortened
 from local_runner.system.decoding import Decoded, decoded
 
-MOST_BYTES = 100_000_000  # size of a file that is loaded whole
-MOST_LISTS = 5_000_000  # lists and objects in a JSON file; each takes about 100 bytes of memory
-MOST_GAMES = 100_000  # games of a file that are listed; later ones are ignored
-MOST_NAME = 200  # characters of a player's name; the rest is cut
-MOST_WORDS = 2000  # characters of the text that says how a game ended; the rest is cut
+MOST_BYTES = 100_000_000  # largest file that is loaded whole; a larger file is refused
+MOST_LISTS = 5_000_000  # most lists and objects in a JSON file, about 100 bytes of memory each; more are refused
+MOST_GAMES = 100_000  # most games of a file that are listed; later games are ignored
+MOST_NAME = 200  # most characters of a player's name; the rest is cut
+MOST_WORDS = 2000  # most characters of the text that says how a game ended; the rest is cut
 LARGEST, SMALLEST = 26, 3  # greatest and least side of a board, in cells
 Entry = TypeVar("Entry")
 Tell = Callable[[float], None]  # gets the part of a file that has been read, 0 to 1; may raise to end the reading
@@ -40,7 +40,7 @@ class Source:
     content: bytes
     setup: GameSetup | None = None  # the game according to the caller, for formats that do not name their game
     folder: Path | None = None  # of a file on the disk, for formats with several files
-    tell: Tell = lambda _part: None  # readers call it often
+    tell: Tell = lambda _part: None  # readers call this function often, with their progress
 
     @functools.cached_property
     def decoded(self) -> Decoded:

@@ -1,4 +1,4 @@
-"""A single HTML file about a tournament: the page that watches it, as it is now, with the replays of its games.
+"""A single HTML file about a tournament: the page "Watch" with the present state, and the replays of the games.
 
 The page loads nothing, and its content security policy allows only its own script. Names and texts of agents are JSON
 in which no tag can occur.

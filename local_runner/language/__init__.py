@@ -1,1 +1,1 @@
-"""Translates messages into Chinese, words amounts, and neutralises text that strangers wrote."""
+"""Translates messages into Chinese, writes amounts in words, and makes text that strangers wrote harmless."""

@@ -114,7 +114,7 @@ def current() -> str:
 def use(language: str | None) -> None:
     """Make one of LANGUAGES the process's current language; None for the locale's language, or else English."""
     global _catalogue
-    _read.cache_clear()  # None: the locale may be another one now
+    _read.cache_clear()  # for None, since the locale may have changed
     _catalogue = _read(language)
 
 
@@ -190,7 +190,7 @@ CALLS: Kind = (Message("1 call"), Message("{n} calls"))
 
 
 def amount(number: int, kind: Kind) -> Message:
-    """The number with its noun, as a Message, which may also fill a field of another Message.
+    """The number with its noun, as a Message, which may also be the value of a field of another Message.
 
     >>> amount(1, PLIES), amount(0, PLIES)
     ('1 ply', '0 plies')

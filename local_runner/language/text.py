@@ -13,7 +13,7 @@ from io import TextIOWrapper
 from itertools import accumulate
 from typing import Any, TextIO
 
-NAME = 60  # most columns of a name, where there is room
+NAME = 60  # most columns of a name, where the place does not need a shorter one
 SENTENCE = 300  # most columns of a sentence
 ERROR = 1500  # most columns of an error message, which may list names
 FILE_NAME = 40  # most characters of a text in a file's name: at most 160 bytes of the 255 that systems allow
@@ -88,7 +88,7 @@ def _columns(character: str) -> int:
 
 def _fitting(line: str, most: int) -> str:
     """The longest beginning of the line that fits into `most` columns."""
-    used = accumulate(map(_columns, line[: most + 1]))  # columns up to each character
+    used = accumulate(map(_columns, line[: most + 1]))  # columns of the line up to each character
     return next((line[:number] for number, columns in enumerate(used) if columns > most), line)
 
 

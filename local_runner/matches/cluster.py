@@ -1,8 +1,8 @@
 """Plays pairs of games on a Ray cluster (https://docs.ray.io). Each pair is a Ray task for one CPU.
 
 If a machine is lost, Ray runs the machine's tasks again on another machine. The two games of a pair arrive together.
-"Home" is the machine that runs the tournament. The agents' files are sent to the machines; records name the agents'
-paths at home. Ray is optional; only `connect` imports it.
+"Home" is the machine that runs the tournament. Home sends the agents' files to the other machines; records of games
+name the agents' paths at home. Ray is optional; only `connect` imports it.
 """
 
 import functools
@@ -45,7 +45,7 @@ class RayExecutor(Executor):
     """Plays as many pairs at a time as the cluster has CPUs, even if that number changes. `close` stops all games.
 
     `playing` stays empty, because Ray does not report which pairs are in progress. `ray`: the module, connected to a
-    cluster. `ours`: `close` also disconnects it.
+    cluster. `ours`: whether `close` also disconnects from the cluster.
     """
 
     def __init__(self, ray: Any, *, ours: bool) -> None:
@@ -91,7 +91,7 @@ class RayExecutor(Executor):
             self._ray.shutdown()
 
     def _end(self, future: "Future[Any]", pair: int) -> None:
-        """Put the games of a finished task into `results`, or its error. Ray calls this method in any thread."""
+        """Put the games of a finished task, or the task's error, into `results`. Ray calls this in any thread."""
         with self._lock:
             self._open.pop(future, None)
         error = future.exception()
@@ -136,7 +136,7 @@ def connect(address: str | None) -> RayExecutor:
             at, here = _("cannot join the Ray cluster at {address}: {why}"), _("cannot join the Ray cluster: {why}")
             raise RunnerError((at if address else here).format(address=address, why=why)) from error
         if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGTERM, before)  # Ray has replaced it
+            signal.signal(signal.SIGTERM, before)  # Ray has replaced the handler
     executor = RayExecutor(ray, ours=not joined)
     if not executor.slots:
         executor.close()
@@ -205,7 +205,7 @@ def identity() -> str:
 
 @functools.cache
 def _checked(python: str) -> str:
-    """The interpreter that runs the agents here; "": the running Python. Raises RunnerError if it does not work."""
+    """The interpreter that runs agents on this machine; "": this Python. Raises RunnerError if it does not work."""
     if python:
         interpreters.check(python)
     return python or sys.executable

@@ -22,7 +22,7 @@ from local_runner.processes import claims, interpreters
 
 
 class Copy(NamedTuple):
-    """An agent in a run: its spec, and the path of the copy of its file that is played, None for the file itself."""
+    """An agent in a run: its spec, and the path of the copy of its file; None if the file itself is played."""
 
     agent: AgentSpec
     path: Path | None = None
@@ -40,7 +40,7 @@ def copies(agents: Sequence[AgentSpec], python: str, stored: Sequence[AgentFiles
     `stored`: the agents' files at the start of the tournament; none for the files on the disk. An agent of the project
     whose files have changed since then counts as a stranger's: its spec gets the path of the copy.
     """
-    interpreters.folders(python)  # compiles the project's agents, whose compiled files are copied
+    interpreters.folders(python)  # compiles the project's agents, so that the copies have .pyc files
     with claims.folder() as folder:
         made: dict[object, Copy] = {}  # agents of the same files share a copy
         played = list[Copy]()

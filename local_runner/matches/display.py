@@ -124,7 +124,7 @@ def match_table(plan: Plan, games: Sequence[PlayedGame]) -> RenderableType:
         names = [shortened(agent.name) for agent in plan.agents]
         legend = [Text(f"{head}{shown(COLON)}{name}") for head, name in zip(heads, names, strict=True)]
     table = WideTable(title, ["", *heads])
-    rare = (_("faults inside"), _("moves replaced"))  # left out also if both agents have 0
+    rare = (_("faults inside"), _("moves replaced"))  # rows that are also left out if both agents have 0
     for label, value in _rows().items():
         values = list(map(value, agents))
         if set(values) - ({"", "0"} if label in rare else {""}):
@@ -136,7 +136,7 @@ def match_table(plan: Plan, games: Sequence[PlayedGame]) -> RenderableType:
 
 
 def notes(standings: Standings) -> Iterator[Text]:
-    """How many games were adjudicated, and how many do not count."""
+    """Sentences: how many games the runner ended early, and how many do not count, since the machine was busy."""
     if standings.adjudicated:
         yield Text(_("Adjudicated games: {count}.").format(count=standings.adjudicated))
     if standings.unmeasured:

@@ -1,7 +1,7 @@
 """Plays games on this machine: `play` one game in this thread, `LocalExecutor` several at once.
 
 `LocalExecutor` has one thread per concurrent game. Each thread claims a CPU core and pins both agents to it, because
-only one agent thinks at a time. Threads are enough, because the agents are processes.
+only one agent of a game computes at a time. Threads suffice here, because the agents are processes.
 """
 
 import os
@@ -111,7 +111,7 @@ class LocalExecutor(Executor):
         try:
             with claims.cores(1) as [core]:
                 if core is not None:
-                    os.sched_setaffinity(0, {core})  # pins this thread, which works only while the agents wait
+                    os.sched_setaffinity(0, {core})  # pins this thread, too: it works only while the agents wait
                 while (games := self._waiting.get()) is not None and not self._closing.is_set():
                     for game in games:
                         black, white = (seat.agent for seat in game.seats)
@@ -140,10 +140,10 @@ class _GameWatcher(Watcher):
 
 
 class Adjudicator(Watcher):
-    """Ends a game. The adjudicator has to be the last watcher: the others see a move before the game ends.
+    """Ends a game early, as an Adjudication says. Must be the last watcher: the others see a move before the game ends.
 
-    A score is the entry `value` of an agent's last_thought() for its move, from the agent's own view. An answer without
-    a score, or with one that comes from no search (`depth` 0), ends a row of scores. Forced passes do not count.
+    A score is the entry `value` of an agent's last_thought() for its move, from the agent's own view. A count of
+    moves in a row begins again after a move without a score or a search (`depth` 0). Forced passes are skipped.
     """
 
     _session: GameSession
@@ -177,7 +177,7 @@ class Adjudicator(Watcher):
 
 
 def score_in(thought: Mapping[str, Any] | None) -> float | None:
-    """The score that a thought tells; None if it tells none.
+    """The score in a thought; None if the thought has no score, or one without a search.
 
     >>> score_in({"value": -35, "depth": 4}), score_in({"value": 0, "depth": 0}), score_in({"value": "good"})
     (-35, None, None)

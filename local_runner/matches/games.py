@@ -138,7 +138,7 @@ class Games:
             raise RunnerError(sentence.format(path=self.path, number=number)) from error
 
     def add(self, game: PlayedGame) -> None:
-        """Keep a finished game, and write its line. Raises RunnerError if the file cannot be written."""
+        """Add a finished game in memory, and to the file if any. Raises RunnerError if the file cannot be written."""
         if self.writer is not None:
             names = self.plan.names
             line = {
@@ -162,7 +162,7 @@ class Games:
                 self.damaged.append(line.number)
                 continue
             known = self._games.get(game.number) if game is not None else None
-            if game is not None and (known is None or known.result.unmeasured):  # played again
+            if game is not None and (known is None or known.result.unmeasured):  # unmeasured: the new line replaces it
                 self._games[game.number], self._starts[game.number] = game, (line.start, line.number)
                 fresh.append(game)
         return fresh
@@ -171,7 +171,7 @@ class Games:
         """The game of a line; None for a line that changes the plan. Raises ValueError or TypeError for other lines."""
         try:
             row = _GAME_ROW.decode(line.text or b"")  # skips the calls, ten times as fast as `line.value`
-        except msgspec.DecodeError:  # another line, or text with half a surrogate pair
+        except msgspec.DecodeError:  # a line that is no game, or text with half a surrogate pair
             value = line.value or {}
             if "rounds" in value:
                 rounds, recover = msgspec.convert((value["rounds"], value.get("recover")), tuple[int, bool | None])
@@ -215,7 +215,7 @@ class Games:
 
     @property
     def damage(self) -> list[str]:
-        """Sentences about lines that cannot be read, so that their games are missing."""
+        """Sentences about the lines that cannot be read, whose games are missing."""
         said = list[str]()
         if self.damaged:
             lines = ", ".join(map(str, self.damaged))
@@ -293,7 +293,7 @@ def read(path: Path, writer: json_lines.Writer | None = None) -> Games:
 
 @contextmanager
 def resume(path: Path) -> Iterator[Games]:
-    """Open the file of a tournament inside a `with`, to play the rest of it, and again what the machine has spoilt.
+    """Open a tournament's file inside a `with`, to play the missing games, and again those that could not be measured.
 
     Raises RunnerError as `read` and `json_lines.writing` do, also if another run is playing the tournament.
     """

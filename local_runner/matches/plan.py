@@ -31,7 +31,7 @@ PAIR = 2  # games from one opening
 
 @dataclass(frozen=True)
 class Adjudication:
-    """When games are ended. None: not for this reason. As in cutechess, fastchess and c-gomoku-cli.
+    """When the runner ends a game early, as cutechess, fastchess and c-gomoku-cli do. None: not for this reason.
 
     draw_after: plies, the opening included, after which a game is a draw
     draw: (moves, score): a draw after that many moves of each side in a row with scores from -score to score
@@ -57,8 +57,8 @@ class Terms:
 
     setup: the game without an opening; the seeds of all games are derived from its seed
     limits: the agents' limits of time and memory
-    strict: illegal moves lose, and so do faults that an agent caught itself; otherwise both are treated as on the
-        platform
+    strict: an illegal move loses, and so does an exception that an agent caught itself; otherwise both are treated as
+        on the platform
     python: the interpreter that runs the agents
     adjudication: when the runner ends a game before its end by the rules
     """
@@ -76,7 +76,7 @@ class PlannedGame:
 
     number: the game's number from 1; games 2n - 1 and 2n are pair n
     players: Black's and White's index among the plan's agents
-    seats, agent_seeds: Black's and White's
+    seats: Black's and White's copies; agent_seeds: the seeds of their random numbers
     """
 
     number: int
@@ -181,7 +181,7 @@ def match_plan(
         () if openings is None else book_for(openings, terms.setup, others),
         recover=None, most_games=games, opening_plies=plies, start_first=openings is None,
     )  # fmt: skip
-    plan.opening(min(plan.rounds, 2))  # raises the error of a length that is too large before the first game
+    plan.opening(min(plan.rounds, 2))  # if `plies` is too large, this raises the error before the first game
     return plan
 
 

@@ -71,10 +71,10 @@ class AgentSummary:
     as_white: Tally
     on_turn: Times
     off_turn: Times
-    load_seconds: float  # longest load time of all games
+    load_seconds: float  # the agent's longest load time in a game
     peak_mb: float
     faults: int  # games lost by a fault
-    inner_faults: int  # faults that the agent caught itself
+    inner_faults: int  # exceptions that the agent caught itself
     replaced: int  # illegal moves that the referee replaced (lenient matches)
     warnings: tuple[str, ...]
 
@@ -189,7 +189,7 @@ class MatchReport:
 
 @dataclass(frozen=True)
 class AgentScore:
-    """Numbers of an agent's games. faults: games lost by a fault, which are losses, too."""
+    """Numbers of an agent's games by result. faults: games lost by a fault, which the losses include."""
 
     wins: int
     draws: int

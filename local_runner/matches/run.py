@@ -1,7 +1,7 @@
-"""Runs a match, or a tournament: submits rounds to the executor, keeps every finished game, and decides when to stop.
+"""Runs a match, or a tournament: submits rounds to the executor, stores finished games, and decides when to stop.
 
-The whole state of a tournament is in its games, so a run can be interrupted at any time. The time that a game costs
-here does not grow with the number of games. This module prints nothing.
+The games are the whole state of a tournament, so a run can be interrupted at any time. The time that this module needs
+for a game does not grow with the number of games. This module prints nothing.
 """
 
 import shutil
@@ -36,11 +36,11 @@ CRASHES = {Reason.CRASH, Reason.PROTOCOL}  # with --no-recover, a loss for one o
 
 
 def run(games: Games, executor: Executor) -> Ended:
-    """Play the remaining games of a tournament up to its end, and yield each game when it has ended and is kept.
+    """Play the remaining games of a tournament up to its end, and yield each game after it was added to `games`.
 
-    The end is the last game, the decision of the SPRT, or a crash (`ends_run`). If the run is broken off by Ctrl-C, an
-    error or its caller, the games that have ended meanwhile are kept, too. Raises RunnerError if a game cannot be
-    played or written.
+    The end is the last game, the decision of the SPRT, or a crash (`ends_run`). If Ctrl-C, an error or the caller ends
+    the run early, games that have already ended are added, too. Raises RunnerError if a game cannot be played or
+    written.
     """
     plan = games.plan
     interpreters.check(plan.terms.python)
@@ -87,7 +87,7 @@ def ends_run(plan: Plan, game: PlayedGame) -> bool:
 
 
 def play_match(games: Games, watchers: Iterable[Watcher] = (), log_dir: Path | None = None) -> Ended:
-    """Play a match in this thread, keep each game, and yield it.
+    """Play a match in this thread; add each game to `games`, and yield it.
 
     `log_dir`: the folder for every game's log and the agents' output. If None, no log is written, and the output goes
     into a temporary folder. The temporary folder is kept only if an agent printed something and a game was lost by a
@@ -104,7 +104,7 @@ def play_match(games: Games, watchers: Iterable[Watcher] = (), log_dir: Path | N
         with copies(plan.agents, plan.terms.python) as played:
             for round_ in range(1, plan.rounds + 1):
                 for game in plan.pair(round_, Pairing(0, 1), plan.opening(round_), played):
-                    with claims.cores(2) as (black, white):  # until the first game, no process has loaded the agents
+                    with claims.cores(2) as (black, white):  # before the first game, no process has loaded the agents
                         ended = play(game, folder, (black, white), watchers, logged=log_dir is not None,
                                      checked=game.number > 1)  # fmt: skip
                     keep = keep or (ended.result.loser is not None and any(map(files.size, folder.iterdir())))
@@ -169,7 +169,7 @@ def _load(agent: AgentSpec, terms: Terms) -> None:
     ):  # fmt: skip
         if fault := process.start().fault:
             why = shown(fault_text(fault))
-            if fault.reason is not Reason.MACHINE:  # which has a whole sentence
+            if fault.reason is not Reason.MACHINE:  # the text of this reason is a whole sentence
                 why = _("{agent} cannot be loaded: it {why}").format(agent=agent.name, why=why)
             raise RunnerError(why)
 

@@ -116,7 +116,7 @@ def _played_confined(setup: GameSetup, agents: Agents, mode: SandboxMode) -> dic
         sentence = _("the run ended without a result: it {fault}")
         raise RunAborted(sentence.format(fault=shown(fault_text(ended.fault)))) from error
     if kind == "log" and isinstance(content, dict):
-        return {**content, "game_name": setup.env}  # the agents could forge this name, which becomes a file name
+        return {**content, "game_name": setup.env}  # an agent could forge this entry, a file name
     if kind == "aborted":
         raise RunAborted(str(content[0]), str(content[1]))
     raise AgentError(str(content))
@@ -147,7 +147,7 @@ def load_controllers(agents: Agents) -> list[Controller]:
             raise AgentError(sentence)
         return [_load(black, module_name(str(black.path)), 0)] * 2
     names = [module_name(str(agent.path)) for agent in agents]
-    if names[0] == names[1]:  # two agents of one name, which cannot happen on the platform
+    if names[0] == names[1]:  # two different agents with the same name, which the platform excludes
         names[1] += "_2"
     return [_load(agent, name, player) for player, (agent, name) in enumerate(zip(agents, names, strict=True))]
 
@@ -192,7 +192,7 @@ def play(session: GameSession, controllers: list[Controller]) -> dict[str, Any]:
         except Exception as error:
             why = _("step {step} could not be made from the answers: {error}; {colour} ({agent}) was to move")
             raise _aborted(why, error, mover, session.names[mover], step=step) from error
-        with contextlib.suppress(Exception):  # the answer may be an object that can be read once only
+        with contextlib.suppress(Exception):  # the answer may be an iterator, which can be read only once
             if reads_move and (cell := read_blindly(answers[mover])) != session.cells[-1]:
                 illegal[mover].append((step, cell))
     for player, found in enumerate(illegal):

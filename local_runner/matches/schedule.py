@@ -89,7 +89,7 @@ class Schedule(Enum):
     ) -> list[Pairing]:
         """The pairings of the next round. `agents`: the number of agents. `points`: each agent's points so far.
 
-        `known`: pairings that the round has at these places, from games that were played before.
+        `known`: place in the round -> pairing, for the pairings of which games were already played.
         """
         if self is Schedule.SWISS:
             rest = iter(swiss(agents, past, points, set(chain(*known.values()))))

@@ -38,7 +38,7 @@ class Screen:
 
     json_to: the file for the result as JSON, None for no JSON; "-" is stdout, and all other output then goes to stderr
     quiet: no live view, and no lines about games
-    over: whether the run has ended by itself; `crash`: the game whose crash has ended it
+    over: whether the run has ended without an interruption; `crash`: the game whose crash has ended it
     """
 
     frames_per_second: ClassVar[int]
@@ -86,7 +86,7 @@ class Screen:
         except KeyboardInterrupt:
             interrupted = True
         finally:
-            self.standings = Standings(self.plan.names, self.games)  # also games that have ended meanwhile
+            self.standings = Standings(self.plan.names, self.games)  # with games that ended after the last shown one
             if self.over or interrupted or self.standings.played:
                 nobody_reads = isinstance(sys.exc_info()[1], OutputLost)
                 try:
@@ -244,7 +244,7 @@ class TournamentScreen(Screen):
     def unfinished(self) -> Iterator[str]:
         if self.complete:
             return
-        if (writer := self.games.writer) is not None and not writer.in_place():  # the error says so
+        if (writer := self.games.writer) is not None and not writer.in_place():  # the file has gone: the error says so
             sentence = _("the tournament was interrupted after {done} of at most {total} games")
             yield sentence.format(done=self.standings.played, total=self.plan.games)
             return

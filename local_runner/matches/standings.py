@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from local_runner.matches.statistics.ratings import Rating
 
 MOST_AGENTS = 40  # most agents of a cross-table that is shown
-MOST_POINTS = 500  # points of an SPRT's curve, about
+MOST_POINTS = 500  # approximate number of points of an SPRT's curve
 STALE_SECONDS = 10.0  # a FILE.live that was written longer ago is ignored: a killed run leaves it behind
 MOST_GAMES = 64  # games in progress that are written
 
 
 class Standings:
-    """Counts of games by agent, and by two agents (`pairs`, `games`), from the view of the key's first name."""
+    """Counts of games by agent, and by two agents (`pairs`, `games`: the key is both names, the view the first's)."""
 
     def __init__(self, names: tuple[str, ...], games: Iterable[PlayedGame] = ()) -> None:
         self.names = names
@@ -51,7 +51,7 @@ class Standings:
             self.add(game)
 
     def add(self, game: PlayedGame) -> Pentanomial | None:
-        """Count a game. If its pair is now complete, returns the pair from the view of the lower-numbered agent."""
+        """Count a game. If both games of its pair are played, returns the pair in the lower-numbered agent's view."""
         self.played += 1
         if game.result.unmeasured:
             self.unmeasured += 1
@@ -149,7 +149,7 @@ class Overview:
         }  # fmt: skip
 
     def _left(self, at_once: int) -> str:
-        """The remaining games take as long as those that were played, `at_once` of them at the same time."""
+        """The time left in words, if games take as long as those so far, and `at_once` are played at a time."""
         seconds, rest = [game.seconds for game in self.games], self.games.plan.games - len(self.games)
         if not seconds or not at_once or rest <= 0 or self.games.plan.sprt:
             return ""
@@ -180,7 +180,7 @@ class Overview:
         return rows
 
     def _against(self) -> list[list[tuple[int, int, int]]]:
-        """The cross-table, in the order of `_rows`; [] of too many agents."""
+        """The cross-table, in the order of `_rows`; [] for more than MOST_AGENTS agents."""
         names = self._ranked()
         if len(names) > MOST_AGENTS:
             return []

@@ -30,10 +30,10 @@ from local_runner.terminal.output import ExitCode
 MB = 1_000_000  # bytes
 MOST_USED = 0.9  # share of the memory limit at which a search ends and the tables are emptied
 ENTRY_BYTES = {False: 1000, True: 160}  # compiled or not -> bytes for an entry of one generation of the table
-SPARE_BYTES = 20 * MB  # memory for the tables of the threat search and of the evaluation
+SPARE_BYTES = 20 * MB  # memory left for the tables of the threat search and of the evaluation
 LEAST_ENTRIES = 1000  # positions of one generation of the transposition table
-RESERVE, RESERVED_SHARE = 0.03, 0.05  # seconds, and share of a limit, that are left for the answer's way
-POLL_SECONDS = 0.02  # interval at which a search that runs is checked: whether to end it, and for its memory
+RESERVE, RESERVED_SHARE = 0.03, 0.05  # seconds, and share of a limit, left for sending the answer to the manager
+POLL_SECONDS = 0.02  # how often a running search is checked: whether it must end, and how much memory it uses
 
 
 @functools.cache
@@ -56,11 +56,11 @@ class OurEngine:
         self._most_entries = self._engine.parameters.table_entries
         self.memory = 0
         self.limit_memory(memory)
-        self._engine.position(bytes(rows * cols), 0)  # made before a clock runs
+        self._engine.position(bytes(rows * cols), 0)  # makes the tables now, while no time counts
 
     @property
     def too_small(self) -> bool:
-        """Whether the limit of the memory is below what the process uses without a search."""
+        """Whether the memory limit is below the memory that the process uses without a search."""
         return 0 < self.memory < resident_bytes()
 
     def new_game(self) -> None:
@@ -218,7 +218,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Line:
-    """A line without its end, and the perf_counter() value at which the line arrived, or the answer before it ended.
+    """A line without its line break, and when its time began: at its arrival, or at the end of the answer before.
 
     `stopped` is set when a later line that interrupts has arrived, even if this line is not answered yet.
     """
@@ -298,7 +298,7 @@ def run_here(side: EngineSide) -> None:
             signal.signal(mark, lambda *_signal: os._exit(ExitCode.INTERRUPTED))
     sink = os.fdopen(os.dup(1), "wb")
     sys.stdout.flush()
-    os.dup2(2, 1)  # whatever else is printed must not come between the answers
+    os.dup2(2, 1)  # other output goes to stderr, so that it does not come between the answers
     run(side, sys.stdin.buffer, sink)
     with suppress(OSError):
         sys.stderr.flush()

@@ -21,7 +21,7 @@ MOST_NUMBER = 10**15  # largest number of INFO; larger numbers are clamped
 IN_A_ROW = 5
 MOVES_TO_GO, LEAST_TO_GO = 40, 12  # moves among which the time of a game is shared
 STOPS = {"YXSTOP", "STOP", "END"}  # commands that end a search
-NOT_IN_BOARD = re.compile(r"[A-Za-z]")  # how every command begins
+NOT_IN_BOARD = re.compile(r"[A-Za-z]")  # the beginning of a command; lines of BOARD begin with a number
 CELL = re.compile(r"(\d{1,3})\s*,\s*(\d{1,3})")
 STONE = re.compile(r"(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*([0-9])")
 NUMBER = re.compile(r"-?\d+")
@@ -89,7 +89,7 @@ class Brain(EngineSide):
                 self._block = (word, [])
             case "DONE" if block[0] == "BOARD":
                 yield from self._move(line, self._board(block[1]))
-            case "DONE" if block[0] == "YXBOARD":  # asks for no move
+            case "DONE" if block[0] == "YXBOARD":  # unlike BOARD, YXBOARD asks for no move
                 self._stones = self._board(block[1])
             case "YXSTOP" | "STOP" | "END":
                 self.ended = word == "END"

@@ -32,7 +32,7 @@ COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
 GAMES = {"othello", "reversi"}  # names of our game for set_game
 PASS = "pass"
 REFUSALS = {"play": "illegal move", "genmove": "illegal move", "loadsgf": "cannot load file"}  # by the referee
-LINES, MOST_LINES = 5, 60  # moves of an analysis: if the manager does not say, and at most
+LINES, MOST_LINES = 5, 60  # number of moves in an analysis: if the manager gives none, and at most
 EVERY = 1.0  # seconds between two lines of an analysis, if the manager does not say
 NUMBERS = {"interval", "minmoves", "maxmoves"}  # keys of an analysis that have a number
 FLAGS = {"ownership", "ownershipStdev", "movesOwnership", "movesOwnershipStdev", "pvVisits", "pvEdgeVisits",
@@ -124,7 +124,7 @@ class Engine(EngineSide):
 
     def _set(self, session: GameSession) -> None:
         self._session, self._plies = session, []
-        self.engine_for(self._size)  # before a clock runs
+        self.engine_for(self._size)  # made now, while no time counts
 
     def _begun(self) -> str:
         if self._settings is not None:
@@ -143,7 +143,7 @@ class Engine(EngineSide):
         return ""
 
     def _make(self, player: int, cell: Cell | None) -> None:
-        """Make a move, None for a pass, of 0 Black or 1 White. The other side passes before, if it is its turn.
+        """Make a move (None: a pass) of 0 Black or 1 White. If it is the other side's turn, that side first passes.
 
         Raises RunnerError, and changes nothing, if the referee refuses the move.
         """
@@ -273,7 +273,7 @@ class Engine(EngineSide):
     def _analysed(
         self, player: int, every: float, lines: int, line: Line, kata: bool, plays: bool
     ) -> Iterator[str]:  # fmt: skip
-        """The best moves found so far, until the next line; or for the time of a move, and at last the move."""
+        """Lines with the best moves so far, until the next line arrives; or for a move's time, and then the move."""
         best: int | None = None
         if self._can_move(player):
             left = max(0.0, self._seconds(player) - (perf_counter() - line.arrived)) if plays else None

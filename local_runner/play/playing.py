@@ -1,4 +1,4 @@
-"""Plays a human's games one after another, and knows whom the command line or an unfinished game names as opponent."""
+"""Plays a human's games one after another, and finds the opponent that the command line or a saved game names."""
 
 import shlex
 from dataclasses import replace
@@ -46,7 +46,7 @@ def play_series(series: GameSeries) -> ExitCode:
         with EngineProcess(series.limits.sandbox) as engine:
             explained = False
             while True:
-                # A game is played with a copy of the agent's file, so that a move that is taken back changes nothing.
+                # A copy of the agent's file is played: an edit must not change the opponent when a move is taken back.
                 with copies(agents, series.python) as made:
                     game = HumanGame(series, console, engine, made[0].path if made else None)
                     code, after = game.play(explained=explained)

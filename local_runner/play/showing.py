@@ -1,6 +1,6 @@
 """Prints a human's game in the terminal: the board on each of the human's turns, every move, the agent's opinion.
 
-The opinion is in words for a thought (`last_thought()`) of our agent, and one line of the entries for another's.
+From what an agent reports by `last_thought()`, our agent's opinion is made in words; for others, its entries are shown.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ PROVED = 999_000  # least value of a proved win in k in a row
 FINAL = 100_000
 DISC = 1000
 DECIMALS = 3  # decimals of the numbers in a thought
-NO_REPLY = 1000  # an index beyond the end of every line, so that the opinion names no expected move
+NO_REPLY = 1000  # an index beyond the end of every line of play, so that the opinion names no expected move
 
 
 def opinion_in(thought: Mapping[str, Any], session: GameSession) -> str:
@@ -39,7 +39,7 @@ def opinion_in(thought: Mapping[str, Any], session: GameSession) -> str:
     across, plies, discs, exact = session.env.board_width, None, None, ProvedResult.NONE
     if session.env.turns_discs:
         is_proved, discs = source == "solver", max(0, (abs(value) - FINAL) // DISC) or None
-    else:  # a prepared move of the proof has a value that gives no number of plies
+    else:  # a move from the proof's book: its value does not tell the number of plies to the win
         is_proved, plies = abs(value) >= PROVED, WON - abs(value) if depth or source != "proof" else None
     if thought.get("engine") == "scorer" or not (depth or is_proved):
         return ""

@@ -76,7 +76,7 @@ class HumanGame:
         self.number = COLOURS.index(series.colour)  # the human's player, 0 Black or 1 White
         self.shown = TerminalView(self.session, self.number, console)
         self._engine, self._copy = engine, copy
-        self._folder = Path(tempfile.mkdtemp(prefix="tengen-play-"))  # of the agent's output
+        self._folder = Path(tempfile.mkdtemp(prefix="tengen-play-"))  # for the files with the agent's output
         self._opponent: AgentProcess | EngineContestant | None = None
         self._saved = tuple(self.session.cells)  # the moves in the last saved file; at first the moves to resume
         self.session.watch(self.shown)
@@ -128,7 +128,7 @@ class HumanGame:
         return [ply for ply in range(first, len(cells)) if ply % 2 == self.number and cells[ply]]
 
     def _seat(self) -> None:
-        """Seat a new opponent, since an agent's process remembers moves that were taken back; our engine does not."""
+        """Start a new opponent: an agent's process remembers moves that were taken back; our engine does not."""
         series, session = self.series, self.session
         if isinstance(self._opponent, EngineContestant):
             return
@@ -267,7 +267,7 @@ class HumanGame:
         return bool(self._own_plies()) and tuple(self.session.cells) != self._saved
 
     def _leave(self, *, wanted: bool) -> None:
-        """Keep the game in a file, unless the human at a terminal declines. `wanted`: the human has typed `quit`."""
+        """Save the game in a file, unless the human at a terminal declines. `wanted`: the human has typed `quit`."""
         if not wanted:
             self.console.print()
         keeps = True
@@ -281,7 +281,7 @@ class HumanGame:
         self.shown.say(_("you have left the game"))
 
     def _keep(self) -> bool:
-        """Keep an unfinished game in a file, and print how to resume it. Returns False if there is nothing to keep.
+        """Save an unfinished game in a file, and print how to resume it. Returns False if there is nothing to save.
 
         The file lies in the current folder, else in that of temporary files.
         """

@@ -23,9 +23,9 @@ MAX_REPLY = 1 << 20  # bytes; usual replies have hundreds of bytes, replies with
 PICKLE_PROTOCOL = 4  # the newest protocol that Python 3.7 reads
 WATCH_SECONDS = 0.02  # interval at which the parent polls a child during a call
 GAP_SECONDS = 0.1  # a longer time between two polls is a gap: the machine did not run the parent
-MOST_WAITED = 30.0  # seconds that a call may wait for the machine; then the call is over
-QUICK_COUNT = 0.001  # seconds; if the last count of the files took longer, the child is stopped during the next one
-NOTICED = 0.1  # least seconds of waiting for a core in a game that are reported
+MOST_WAITED = 30.0  # seconds that a call may wait for a core; then the call ends, and nobody wins the game
+QUICK_COUNT = 0.001  # seconds; if counting the child's files took longer, the child is stopped during the next count
+NOTICED = 0.1  # seconds; a shorter wait for a core in a game is not reported
 MB = 1_000_000  # bytes
 
 
@@ -53,15 +53,15 @@ class AgentLimits:
 class Totals:
     """The resources that a child has used so far."""
 
-    peak_mb: float = 0.0  # memory, at most
+    peak_mb: float = 0.0  # peak memory
     cpu: float = 0.0  # CPU seconds in calls
     waited: float = 0.0  # seconds of calls in which the child waited for a core that other programs used
     cpu_between: float = 0.0  # CPU seconds between calls
-    busy_between: int = 0  # number of calls after which the child went on computing
+    busy_between: int = 0  # number of calls after which the child still computed
 
     @property
     def core_share(self) -> float:
-        """The share of a core that it got in its calls: CPU time / (CPU time + waiting)."""
+        """The share of a core that the child got in its calls: CPU time / (CPU time + waiting time)."""
         return self.cpu / (self.cpu + self.waited) if self.waited > NOTICED else 1.0
 
 
@@ -70,8 +70,8 @@ class HostReply(NamedTuple):
 
     body: bytes  # the reply as JSON; b"" if none came
     fault: Fault | None  # if the process exceeded a limit, died or sent garbage
-    seconds: float  # duration of the call, without the time in which the machine did not run it
-    clock: float = 0.0  # seconds of the call with the time in which the machine did not run it
+    seconds: float  # duration of the call, without the time in which the child waited for the machine
+    clock: float = 0.0  # seconds of the call, with that waiting time
     cpu: float = 0.0  # CPU seconds of the child as the kernel counts them; 0 outside Linux
 
 
@@ -114,7 +114,7 @@ class Stopwatch:
         return most
 
     def seconds(self, waited: float) -> float:
-        """Seconds of the call until the last tick; `waited`: of the child at this tick."""
+        """Seconds of the call until the last tick; `waited`: the child's waiting seconds at this tick."""
         worked = self.cpu if self._pinned else min(self.cpu, self.clock)
         return max(self.clock - self._gaps - self._late - waited, worked)
 
@@ -148,7 +148,7 @@ class Child(HostProcess):
     def ask(self, request: Mapping[str, Any], seconds: float) -> HostReply:
         """Send a request and wait for the reply, at most for `seconds` plus the margin of the limits.
 
-        CPU time between two calls counts as a part of the second one, unless the child may compute there.
+        CPU time between two calls counts as part of the second call, unless the child may compute between calls.
         """
         self._number += 1
         body = pickle.dumps(request, protocol=PICKLE_PROTOCOL)
@@ -200,7 +200,7 @@ class Child(HostProcess):
                     return reply, None
             elif over:
                 return b"", Fault(FaultKind.NO_ANSWER)
-            over = watch.is_over(limit)  # then the pipe is polled once more: the reply may have come during a gap
+            over = watch.is_over(limit)  # if so, the pipe is polled once more: the reply may have come during a gap
             if fault := self._look():
                 return b"", fault
 

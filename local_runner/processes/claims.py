@@ -1,4 +1,4 @@
-"""What a runner claims on this machine: temporary folders, and CPU cores to which it pins its agents.
+"""Reserves for a runner what only one may use on this machine: temporary folders, and CPU cores for its agents.
 
 A runner holds a lock (flock) on each of its folders, and a socket that is bound to a name for each core. The kernel
 releases both when the runner ends. So a folder that can be locked is left over from a killed runner and is removed,
@@ -38,7 +38,7 @@ def folder() -> Iterator[Path]:
 def remove_leftovers(place: Path) -> None:
     """Remove the folders in `place` that this module made for this user and whose runner has ended; once in a run."""
     for entry in place.glob(f"{PREFIX}*"):
-        with contextlib.suppress(OSError):  # locked, or removed meanwhile, or of another user
+        with contextlib.suppress(OSError):  # locked by its runner, removed in the meantime, or another user's
             state = entry.stat(follow_symlinks=False)
             if state.st_uid == os.getuid() and time.time() - state.st_mtime > YOUNG_SECONDS:
                 with _locked(entry):

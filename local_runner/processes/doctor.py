@@ -36,7 +36,7 @@ ATTEMPTS = {
 
 @dataclass(frozen=True)
 class Finding:
-    """One question, whether the answer is good, the answer in words, and whether a bad one `decides` the exit code."""
+    """A question, whether the answer is good, the answer in words; `decides`: whether a bad answer is exit code 1."""
 
     question: str
     good: bool

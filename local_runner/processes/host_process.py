@@ -1,7 +1,7 @@
 """A host script in its sandbox: its processes, its pipes, how it is stopped and continued, and how it ended.
 
-An agent is one process, because the system call filter refuses others, and the kernel's figures for it are exact. An
-agent that the user trusts may have descendants. Their figures are sums over the processes found by a poll. The guard
+An agent is one process, because the system call filter refuses further ones. So the kernel's figures for it are exact.
+An agent that the user trusts may have descendants: its figures are sums over the processes that a poll finds. The guard
 (agent_side/launcher.py) ends the agent when the runner's end of its pipe is closed, also after `kill -9` of the runner.
 """
 
@@ -28,7 +28,7 @@ from local_runner.system import files
 from local_runner.system.files import reason
 
 LAUNCHER = sandbox.OURS[0] / "launcher.py"
-SETTLE_SECONDS = 0.00002  # first pause after SIGSTOP; each further one is twice as long, up to MOST_PAUSE
+SETTLE_SECONDS = 0.00002  # first pause after SIGSTOP; each further pause is twice as long, up to MOST_PAUSE
 MOST_PAUSE = 0.0005  # seconds
 STOP_SECONDS = 5.0  # time limit to stop an agent; on a busy machine a process stops only when it gets a core
 GUARD_SECONDS = 5.0  # time limit of the guard to end the agent, and of the kernel to end a killed process
@@ -46,7 +46,7 @@ class HostProcess:
 
     process, box, folder: the process that the runner started, its sandbox, its scratch folder
     requests, replies: the runner's ends of the pipes, as file descriptors
-    peak: its peak memory in bytes, once `fault` has returned
+    peak: the agent's peak memory in bytes, once `fault` has returned
     """
 
     def __init__(self, script: HostScript, output: Path) -> None:
@@ -57,7 +57,7 @@ class HostProcess:
         self.box = sandbox.chosen(script.mode, trusted=script.trusted)
         self.peak = 0
         self._many = script.processes
-        # Whether SIGKILL comes from outside: the filter gives one process another signal for its own (kernel.py).
+        # Whether a SIGKILL must come from outside: the filter turns a process's own into another signal (kernel.py).
         self._kills_none = self.box.confined and (script.trusted or not script.processes)
         self._ending, self._ended = threading.Lock(), False
         self._head: int | None = None
@@ -120,7 +120,7 @@ class HostProcess:
         return Status(peak, sum(one.threads for one in each))
 
     def lacks_first_thread(self, use: Status) -> bool:
-        """Whether the first thread of a stopped agent has ended, but others have not. `use`: the last look's."""
+        """Whether the first thread of a stopped agent has ended, but others have not. `use`: as measured last."""
         return not use.threads and self.head is not None and len(procfs.tasks(self.head)) > 1
 
     def goes_on(self) -> bool:
@@ -155,7 +155,7 @@ class HostProcess:
             outside = self._kills_none and code == -signal.SIGKILL
             return fault_of_code(-signal.SIGKILL if code == -OWN_KILL else code, outside=outside)
         try:
-            code = self.process.wait(EXIT_SECONDS)  # somebody has killed the guard
+            code = self.process.wait(EXIT_SECONDS)  # the guard sent no status, because it was killed
         except subprocess.TimeoutExpired:
             return Fault(FaultKind.CLOSED_PIPE)
         code = SIGNALLED - code if self.box.isolated and code > SIGNALLED else code
@@ -172,7 +172,7 @@ class HostProcess:
             self._ended = True
             until = time.monotonic() + GUARD_SECONDS
             while self.guard is None and self.process.poll() is None and time.monotonic() < until:
-                time.sleep(SETTLE_SECONDS)  # a child of bubblewrap that it has not set up would stay for ever
+                time.sleep(SETTLE_SECONDS)  # if bubblewrap were killed before its child is set up, the child would stay
             if self.guard is None:
                 self.process.kill()
             elif self.process.poll() is None:  # after SIGTERM the guard kills the others; the kernel kills a namespace
@@ -181,7 +181,7 @@ class HostProcess:
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     self.process.wait(GUARD_SECONDS)
                     return
-                for pid in procfs.descendants(self.guard or self.process.pid):  # the guard gets no core
+                for pid in procfs.descendants(self.guard or self.process.pid):  # the guard has had no core to do it
                     _send(pid, signal.SIGKILL)
                 self.process.kill()
             sentence = _("process {pid} of an agent cannot be ended: it is still there {seconds:g} s after SIGKILL")

@@ -58,7 +58,7 @@ class Interpreter:
 
 def current() -> Interpreter:
     """The Python that runs this process."""
-    return cast(Interpreter, probe(Path(sys.executable)))  # which is running
+    return cast(Interpreter, probe(Path(sys.executable)))  # never an error text, because this Python runs
 
 
 @functools.cache
@@ -76,7 +76,7 @@ def folders(python: str) -> tuple[str, ...]:
     except (OSError, subprocess.TimeoutExpired):
         return ()
     paths = done.stdout.splitlines() if done.returncode == 0 else []
-    started = os.path.realpath(shutil.which(python) or python)  # may be a script elsewhere that starts a Python
+    started = os.path.realpath(shutil.which(python) or python)  # may be a script in another folder than its Python
     outside = paths and not any(Path(started).is_relative_to(folder) for folder in paths)
     return (*paths, started) if outside else tuple(paths)
 

@@ -89,7 +89,7 @@ def checked_reply(body: bytes, sizes: tuple[int, int] | None = None) -> AgentRep
     """
     try:
         reply = msgspec.json.decode(body, type=AgentReply)
-    except (msgspec.ValidationError, LookupError):  # LookupError: a fault lacks a field of its text
+    except (msgspec.ValidationError, LookupError):  # LookupError: a fault lacks a field that its text needs
         return Fault(FaultKind.FORGED)
     except (msgspec.DecodeError, ValueError, RecursionError):
         return Fault(FaultKind.GARBAGE)
@@ -199,7 +199,7 @@ class AgentProcess(AbstractContextManager["AgentProcess"]):
         return reply.names if reply is not None else ()
 
     def report(self) -> AgentReport:
-        """Memory, output, imports and inner faults of the agent so far."""
+        """Memory, output, imports and caught exceptions of the agent so far."""
         totals, last = self._totals, self._last
         return AgentReport(
             self.name, self.loaded or Loaded(), totals.peak_mb, files.size(self.output), self._inner_faults,

@@ -1,9 +1,9 @@
 """The sandbox: restricts the files, system calls and resources that an agent's process may use.
 
-There are two kinds, of which one is used. With Bubblewrap, the process has namespaces and mounts of its own. With
-Landlock, it applies rules of the kernel on files to itself (agent_side/launcher.py). In both kinds the process has
-limits of resources, none of root's capabilities, and the same filter on system calls.
-docs/en/explanation/trust.md says what each protects.
+There are two kinds of sandbox; a process has one of them. With Bubblewrap, the process has namespaces and mounts of its
+own. With Landlock, it applies the kernel's rules on files to itself (agent_side/launcher.py). In both kinds the process
+has limits of resources, none of root's capabilities, and the same filter on system calls.
+docs/en/explanation/trust.md says what each kind protects.
 """
 
 import functools
@@ -65,7 +65,7 @@ SandboxName = Literal["auto", "on", "off"]
 
 
 class SandboxMode(Enum):
-    """The option --sandbox. AUTO: the best one of this machine. ON: as AUTO, an error if there is none. OFF: none."""
+    """The option --sandbox. AUTO: the machine's best sandbox. ON: as AUTO, an error if there is none. OFF: none."""
 
     AUTO = "auto"
     ON = "on"
@@ -126,7 +126,7 @@ class Sandbox:
         files = OPEN_FILES_OF_MANY if script.processes else OPEN_FILES
         limits = {"RLIMIT_SIGPENDING": SIGNALS, "RLIMIT_NOFILE": files} if self.confined else {}
         if self.confined and script.processes:
-            others = Path("/proc/loadavg").read_text().split()[3].partition("/")[2]  # all tasks of the machine
+            others = Path("/proc/loadavg").read_text().split()[3].partition("/")[2]  # number of all tasks
             limits["RLIMIT_NPROC"] = THREADS if self.isolated else THREADS + int(others)
         if self.confined and script.memory_mb is not None:
             limit = int(script.memory_mb * 1_000_000)
@@ -210,12 +210,12 @@ class Landlock(Sandbox):
             "writable": [*DEVICES, str(scratch)],
             "listed": sorted({str(place.parent) for place in seen if os.path.isfile(place)}),
         }
-        os.utime(scratch, (0, 0))  # so that the time of the last change tells whether there was one
+        os.utime(scratch, (0, 0))  # a later time of the last change then shows that the agent has written here
         return {**super().settings(script, scratch), "landlock": rules}
 
     def file_bytes(self, agent: int, scratch: Path) -> int:
         """The size of the scratch folder, with the deleted files that the agent holds."""
-        if not scratch.stat().st_mtime:  # nothing has been made there
+        if not scratch.stat().st_mtime:  # still 0: the agent has made no file there
             return 0
         deleted = procfs.deleted_bytes(agent, str(scratch), SCRATCH_BYTES)
         return deleted + files.tree_bytes(scratch, SCRATCH_BYTES)

@@ -60,7 +60,7 @@ HOST = "127.0.0.1"
 SWITCH_SECONDS = 0.001  # the interpreter's thread switch interval, so that no room waits long for another
 BACKLOG = 512  # connections that may wait to be accepted
 GRACE_SECONDS = 1  # longest wait for open connections when the server ends
-TOLD_SECONDS = 0.25  # time between two reports on the reading of a file
+TOLD_SECONDS = 0.25  # time between two reports to the page on how much of a file has been read
 END_SECONDS = 0.7  # longest wait for the rooms to end, when the server ends
 HOSTS = (HOST, "localhost")
 USUAL_PORT = 80  # the default port of http, which browsers leave out of Host and Origin
@@ -148,7 +148,7 @@ class Routes:
             self.routes.append(Mount("/docs", StaticFiles(directory=docs)))
 
     async def _proof(self, request: Request) -> Response:
-        """The proof that Black wins gobang, or what it has after these moves, such as h8h7g7."""
+        """The proof that Black wins gobang, or the proof's answer after moves such as h8h7g7."""
         from local_runner.formats import proof_page  # here, because few pages show it
 
         if moves := request.path_params.get("moves"):
@@ -166,7 +166,7 @@ class Routes:
             nonlocal read
             read = part
             if stopped:
-                raise RunnerError("the page no longer wants the file")  # not sent to the page
+                raise RunnerError("the page no longer wants the file")  # ends the reading; the page has gone
 
         async def answered() -> Response:
             try:
@@ -330,7 +330,7 @@ def serve(
         typer.echo(_("Ctrl-C ends the server; games are kept in {path}").format(path=folder))
         sys.stdout.flush()
         sys.setswitchinterval(SWITCH_SECONDS)
-        gc.freeze()  # else each full collection visits the imported modules too, and stops all rooms for 0.1 to 0.2 s
+        gc.freeze()  # otherwise a full collection visits the imported modules, and stops all rooms for 0.1 to 0.2 s
         signal.signal(signal.SIGHUP, server.handle_exit)
         with _opening(address, folder) if show else contextlib.nullcontext():
             try:

@@ -1,7 +1,7 @@
 """The tree of an analysis board: positions, variations, comments and marks.
 
-A node holds the properties of an SGF node, so that a file comes back without loss, and a view (node_views.py). Nodes
-are never changed, only replaced, so a copy of the dict is an earlier state of the tree.
+A node holds the properties of an SGF node, so that a file is written again without loss, and a view (node_views.py).
+Nodes are never changed, only replaced. So a copy of the dict of nodes saves a state of the tree, for undo.
 
 In the store, a tree has a line with its settings, then a line {"node": [number, parent, properties, seconds]} for each
 node, each before its children, and last {"report": ...} with the analysis of its game, if there is one.
@@ -45,7 +45,7 @@ class BoardTree:
 
     `env`, `size`: the game and its longer side in cells. `damage`: where its file cannot be read. `followed`: the moves
     of the room that the tree has got so far. `report`: the analysis of the main line, as JSON, if there is one.
-    `pages`: those that show the tree. `unkept`: why the store does not have the tree as it is.
+    `pages`: the pages that show the tree. `unkept`: why the last change could not be stored.
     """
 
     def __init__(self, env: str, size: int, rows: Iterable[Row], names: tuple[str, str] = COLOURS, damage: str = "",
@@ -107,7 +107,7 @@ class BoardTree:
             waiting += reversed(self.nodes[number].children)
 
     def look(self, number: int = ROOT) -> None:
-        """Let the referee judge a node and all below."""
+        """Let the referee compute the views of a node and all below."""
         for each in self.below(number):
             entry = self.nodes[each]
             above = self.nodes[entry.parent].view if each else None

@@ -1,7 +1,7 @@
-"""The opening explorer of an analysis board: counts what was played from a position in many games.
+"""The opening explorer of an analysis board: counts the moves that were played from a position in many games.
 
 A position is the stones and the side to move, whatever the order of the moves. Positions that a symmetry maps to each
-other are one: a square board has 8 symmetries, another board 4. Of Reversi's 8, those 4 count that keep the start. The
+other count as one: a square board has 8 symmetries (in Reversi the 4 that keep the start), another board 4. The
 key of a position is the XOR of a random number of 64 bits for each stone, the smallest of all its images.
 An index has the keys in the order of the games, 8 bytes a position, and their places sorted by key, 4 bytes:
 
@@ -197,7 +197,7 @@ def of_room(room: StoredRoom) -> SavedGame:
 
 
 def of_tournament(games: Games) -> Iterator[Batch]:
-    """The games of a tournament's file, and each time those that were added."""
+    """The games of a tournament's file, then at each call the games that were added since."""
     setup, names, fresh = games.plan.terms.setup, games.plan.names, list(games)
 
     def saved(game: PlayedGame) -> SavedGame:

@@ -33,7 +33,7 @@ from local_runner.language.languages import _, shown
 from local_runner.language.text import in_line, printable, shortened
 from local_runner.server.wire import Answer, PagePosition, StoredRoom, outcome_text, translated
 
-MOST_FILES = 20  # files from browsers: the most that are kept; the oldest are dropped
+MOST_FILES = 20  # most files from browsers that are kept in memory; the oldest are dropped
 MOST_KEPT = 150_000_000  # bytes of these files together; the newest file is always kept
 MOST_HEADINGS = 10_000  # games in the list that a page gets of one file
 LONG = 300  # columns; a longer sentence from a file is shortened
@@ -176,7 +176,7 @@ class OpenedFiles:
         """
         try:
             games = formats.read(name, content, tell=lambda part: tell(part / 2))
-        except UnknownFormat as error:  # the page names the formats beside the field for a file
+        except UnknownFormat as error:  # without the list of formats, which the page shows beside the field for a file
             raise RunnerError(_("{file} holds no game").format(file=shortened(name))) from error
         for number, _heading in enumerate(islice(games, MOST_HEADINGS)):  # a GameFile keeps them
             tell(0.5 + number / len(games) / 2)

@@ -57,7 +57,7 @@ class Job:
 class Jobs:
     """The jobs of a page for one type of request, one at a time. A new job stops the job before, and waits for its end.
 
-    `mode`: how the engine is confined that the jobs use, if they use one. `engine`: kept from job to job until `close`.
+    `mode`: the sandbox of the engine that the jobs may use. `engine`: kept from job to job until `close`.
     """
 
     def __init__(self, page: Page, mode: SandboxMode) -> None:
@@ -121,7 +121,7 @@ class PageLook:
         self.leave()
 
     def moved(self, setup: GameSetup, cells: Cells, ply: int, *, engine: bool, over: bool) -> None:
-        """Search the room's position, unless the game is over or an engine on a seat searches, which `engine` says."""
+        """Search the room's position, unless the game is over or a player's engine searches it (`engine`)."""
         with self._lock:
             if self._ended:
                 return
@@ -181,7 +181,7 @@ class PageProgress:
 
     def __call__(self, game: str, steps: int, ended: bool, games: int) -> None:
         if self._job.stopped.is_set():
-            raise RunnerError("the page no longer wants the check")  # not sent to the page
+            raise RunnerError("the page no longer wants the check")  # ends the check; no page gets this sentence
         text, key = Message("{game}: step {number}", game=game, number=steps), f"check {game}"
         with self._lock:
             if ended:
@@ -220,7 +220,7 @@ def watch_file(path: Path, name: str, games: int, job: Job) -> None:
     The first answer has all fields, the others those that have changed. Fields are computed again for new games only.
     """
     overview = Overview(read(path), name)
-    counted: object = None  # what `state` was computed from
+    counted: object = None  # the figures from which `state` was computed
     state, live = dict[str, Any](), dict[int, Playing]()
     while not job.stopped.is_set():
         overview.refresh()

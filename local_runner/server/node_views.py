@@ -1,6 +1,6 @@
 """The board, the moves and the problem that the page draws after a node of an analysis board, by the referee's rules.
 
-A node's moves are counted from the last set-up node on the path to that node. A node that cannot be played has the
+A node's moves are counted from the last node above it that sets up stones. A node that cannot be played has the
 board of the node above and a sentence with the reason. Functions for a node's marks are here, too.
 """
 
@@ -74,7 +74,7 @@ class NodeJudge:
     def view(self, above: NodeView | None, properties: Properties, begins: Properties) -> NodeView:
         """The view of a node. `above`: the view of the node above, None for the root. `begins`: the first move below.
 
-        A node that is judged after the node above it is cheap, as the game stands there.
+        The view of a node right after that of the node above it is quick to make, since the game stands there.
         """
         if above is None or set(SETUP) & set(properties):
             return self._set_up(properties, above, begins)
@@ -172,7 +172,7 @@ class NodeJudge:
             raise
 
     def _after(self, view: NodeView) -> NodeView:
-        """The view with what the referee says of the position."""
+        """The view, completed by the referee: legal moves, side to move and winner."""
         game = self._at(view)
         outcome, playable = game.outcome(), game.legal_moves() if game.illegal_free else []
         return replace(

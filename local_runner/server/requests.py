@@ -193,7 +193,7 @@ class PageRequests:
         self._jobs["explore"].start(tag, partial(self._services.explorer.explore, position, source))
 
     async def stop(self, what: Literal["look_at", "analyse", "check", "watch", "explore"]) -> None:
-        """Stop the page's request of this type. The engine that looks stays for the next look."""
+        """Stop the page's request of this type. The engine of `look_at` stays for the page's next `look_at`."""
         if what == "look_at":
             self._look.end()
         else:
@@ -268,8 +268,8 @@ class PageRequests:
             self, tag: Tag, position: PagePosition | None = None, names: tuple[Name, Name] | None = None,
             damage: Annotated[str, Meta(max_length=2000)] = "", file: Name = "", number: Count = 0,
         ) -> Answer:  # fmt: skip
-        """Make the tree of an analysis board from a game, and keep it. The page gives `position`, or `file` and
-        `number`; a room's tree needs no request. `damage`: why the text of the position cannot be read on. The answer
+        """Make the tree of an analysis board from a game, and store it. The page gives `position`, or `file` and
+        `number`; a room's tree needs no request. `damage`: why the rest of its text is unreadable. The answer
         names the `tree`, which may be an earlier one of the same game.
         """
         trees = self._services.trees
@@ -283,8 +283,8 @@ class PageRequests:
 
         `whole`: `nodes` are all nodes; otherwise the changed nodes, and a node that is no node's child any more is
         gone. `node`: the node to show after the page's own change, else null. `can_undo`: whether a change can be taken
-        back. `board`: at the game's own start. `report`: the kept analysis, of the main line as it was then; null
-        without one, and in a state that is not whole. `damage`: where the file of the game cannot be read. `unkept`:
+        back. `board`: at the game's own start. `report`: the stored analysis of the main line, which may since have
+        changed; null without one, and if not `whole`. `damage`: where the file of the game cannot be read. `unkept`:
         why the store could not write the tree, "" if it could.
         A node has its `id`, its `parent` (-1 for the start), `children`, `seconds`, the texts `name` and `comment`, and
         `marks`: SGF property, cells (both ends of AR, an arrow, and of LN, a line) and label. `plies` are its moves:
@@ -314,7 +314,7 @@ class PageRequests:
         self._services.trees.edit(self._page, tag, tree, node, act, cells, text)
 
     def list_trees(self, tag: Tag, forget: Name = "") -> Answer:
-        """The kept `trees`, the newest first, with their number of `moves`, and the paths of `damaged` files. `forget`:
+        """The stored `trees`, newest first, with their number of `moves`, and the paths of `damaged` files. `forget`:
         a tree to delete first.
         """
         return self._services.trees.listed(forget)
@@ -361,7 +361,7 @@ def encoded(answer: Answer, language: str) -> str:
     with speaking(language):
         try:
             return msgspec.json.encode(answer, enc_hook=spoken).decode()
-        except UnicodeEncodeError:  # half a surrogate pair, as in the name of a file that is no UTF-8
+        except UnicodeEncodeError:  # half a surrogate pair, as in the name of a file that is not UTF-8
             return json.dumps(msgspec.to_builtins(answer, enc_hook=spoken))
 
 
@@ -385,8 +385,8 @@ class Connection:
     def send(self, answer: Answer, key: str | None = None) -> None:
         """Queue a message. A message with a key replaces a queued message that has the same key.
 
-        A slow page therefore skips old looks. The new message goes to the end, so that no older message about the same
-        game comes after it.
+        So a slow page skips old reports of the engine. The new message goes to the end, so that no older message about
+        the same game comes after it.
         """
         text = encoded(answer, self.language)
         with suppress(RuntimeError):  # the loop has ended

@@ -1,8 +1,8 @@
 """A running room: a game and its thread. Only this thread uses the session and the agents' processes.
 
-The event loop puts requests into a queue and never waits. The thread executes the requests between two plies, sends
-the change to the room's pages, and then writes it to the store; if writing fails, the thread tries again later. A call
-of an agent is abandoned if a request makes its answer useless. An error of our own ends the game; the room still
+The event loop puts requests (an `Order` each) into a queue and never waits. The thread executes them between two plies,
+sends the change to the room's pages, and then writes it to the store; if writing fails, it tries again later. A call
+of an agent is abandoned if a request makes its answer useless. A bug in our code ends the game; the room still
 takes requests.
 """
 
@@ -45,7 +45,7 @@ BROKEN = Message("the server made a mistake, so this game cannot go on; undo, or
 class Order:
     """A page's request `play` or `command` to a room. `at`: when it came, by `time.perf_counter`.
 
-    An order without a page wakes the thread, which then tells the looks and checks whether the room ends.
+    An order without a page only wakes the thread, which then reports to the looks and checks whether the room ends.
     """
 
     page: Page | None = None
@@ -78,7 +78,7 @@ class GameRoom:
         self._game: RoomGame | None = None
         self._written = None if new else room  # the room as it was written last
         self.now: StoredRoom | None = None  # the room as its pages show it; None if it is not ready, or deleted
-        self.unkept: str = ""  # why the last change is not written, "" if it is
+        self.unkept: str = ""  # why the last change could not be written; "" if it was
         self._shown_at = 0.0
         self.thread = threading.Thread(target=self._drive, args=(room,), name=f"room {self.name}", daemon=True)
         self.thread.start()
@@ -149,14 +149,14 @@ class GameRoom:
             engine.on_info = partial(self._on_info, game, engine)
         try:
             if self._written is None:
-                self._keep(game)  # first, so that the list has a new game as soon as its page shows it
+                self._keep(game)  # written first, so that "My games" has a new game as soon as its page shows it
             self._changed(game)
             self.ready.set_result(None)
             while not self.ending:
                 try:
                     self._once(game, hints)
                 except Abandoned:
-                    game.give_up()  # the next order is the one that made the answer useless
+                    game.give_up()  # the next order is the request that made the agent's answer useless
                 except (RunnerError, OSError) as error:  # the agent cannot be played, or the disk is full
                     game.problem = str(error)
                     self._changed(game)
@@ -192,7 +192,7 @@ class GameRoom:
             self._calling = False
 
     def _next_order(self, game: RoomGame) -> Order | None:
-        """The next order; None if an agent is to move and no order waits. Writes a room that is not kept, meanwhile."""
+        """The next order; None if an agent is to move and no order waits. Tries again to write an unwritten change."""
         least, wait = game.least_seconds, None
         if least is not None and game.thinking is not None:
             wait = max(0.0, self._shown_at + least - time.monotonic())
@@ -232,7 +232,7 @@ class GameRoom:
     def _execute(self, game: RoomGame, page: Page, order: Order, hints: EngineProcess) -> None:
         try:
             if order.command == "play":
-                if order.ply != game.ply or game.is_over() or game.thinking is not None:  # late, or sent twice
+                if order.ply != game.ply or game.is_over() or game.thinking is not None:  # too late, or a repeat
                     assert self.pages.state is not None
                     page.send({**self.pages.state, "tag": order.tag})
                     return
@@ -247,7 +247,7 @@ class GameRoom:
                 return
             elif order.command == "pace":
                 game.pace = order.seconds
-            elif order.command != "move_now":  # `order` has stopped the search already
+            elif order.command != "move_now":  # for "move_now", the method `order` has already stopped the search
                 commands = {"undo": game.undo, "resign": game.resign, "swap": game.swap, "restart": game.restart}
                 commands[order.command]()
         except (RunnerError, EnvError) as error:
@@ -285,7 +285,7 @@ class GameRoom:
         self._keep(game)
 
     def _keep(self, game: RoomGame) -> None:
-        """Write what has changed. Pages get a message when writing fails, and when it succeeds again.
+        """Write the room if it has changed. Pages get a message when writing fails, and when it succeeds again.
 
         A room that was only loaded is not written, so that it keeps its place in the list of games.
         """
@@ -301,7 +301,7 @@ class GameRoom:
             self.pages.show({**game.state(), "unkept": unkept})
 
     def _tell_looks(self, game: RoomGame, *, ahead: bool = False) -> None:
-        """Tell all looks the position. `ahead`: our engine searches it in the human's time."""
+        """Tell all looks the position. `ahead`: our engine searches this position while the human is to move."""
         engine = ahead or (game.thinking is not None and isinstance(game.contestants[game.thinking], SeatedEngine))
         for look in self.looks.copy():
             look.moved(game.session.setup, game.cells, game.ply, engine=engine, over=game.is_over())

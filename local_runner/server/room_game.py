@@ -36,7 +36,7 @@ class RoomGame:
     session: GameSession
 
     def __init__(self, room: StoredRoom, contestant_of: Callable[[Seat], RoomContestant]) -> None:
-        self.room = room  # as it was when it was loaded, but for its seats
+        self.room = room  # the room as it was loaded, except that `swap` changes its seats
         self.problem, self.printed = room.problem, room.printed
         self.pace: float | None = PACE_SECONDS
         self._start = position_game(room.position)

@@ -28,8 +28,8 @@ from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.store import Uploads
 from local_runner.server.wire import HUMAN, Seat
 
-OUR_SECONDS = 10.0  # limit of a call of the project's agents, which limit themselves to less unless the machine is busy
-AHEAD_SECONDS = 120.0  # longest search in the human's time, so that a game left open does not load the machine
+OUR_SECONDS = 10.0  # limit of a call of the project's agents; they take less unless the machine is busy
+AHEAD_SECONDS = 120.0  # longest search while the human is to move: a game left open must not load the machine
 AGAIN_NODES = 50  # limit of a second search, used if the first was stopped before it had a move
 
 
@@ -206,6 +206,6 @@ class Seating:
             return None
         if seat.name in self._given:
             return self._given[seat.name]
-        if seat.name not in BUILT_INS:  # so that a page cannot name a path
+        if seat.name not in BUILT_INS:  # only known names, so that a page cannot run a file by its path
             raise AgentError(unknown(_("agent"), seat.name, [*BUILT_INS, *self._given]))
         return parse_agent(seat.name)

@@ -36,7 +36,7 @@ from local_runner.server.store import RoomStore, room_of
 from local_runner.server.trees import BoardTrees
 from local_runner.server.wire import MOST_NAME, VERSION, Answer, Page, PagePosition, Seats, StoredRoom
 
-ALONE_SECONDS = 60.0  # time without a page after which a room ends
+ALONE_SECONDS = 60.0  # a room that no page has shown for this time ends
 LOOK_SECONDS = 5.0  # time between two checks for rooms without a page
 ENDING_SECONDS = 5.0  # longest wait for an ending room, before it is loaded again
 ANY_BOARD = "mnk_7_7_4_1v1"  # an m,n,k-game; all have the same agents, formats and rules, except for their numbers
@@ -80,7 +80,7 @@ class Services:
             return {**self._prover.proof(numbered(cells)), "five": numbered(session.env.winning_line())}
 
     def prepared(self, setup: GameSetup, cells: Cells) -> dict[int, Answer]:
-        """The moves of gobang that our engine has prepared, by cell: `why`, "proof" for Black's answer in the proof,
+        """The moves of gobang that our engine has stored, by cell: `why`, "proof" for Black's answer in the proof,
         "reply" for a reply of White to which the proof has an answer, "book" for the opening book; `chance`, Black's.
         """
         from local_runner.formats.proof_page import GAME, numbered  # here, because few pages show it
@@ -147,7 +147,7 @@ class Rooms:
                 room.pages.leave(page)
 
     async def tidy(self) -> None:
-        """End the rooms that had no page for `ALONE_SECONDS` and are kept, and forget ended ones, until cancelled."""
+        """End the stored rooms that had no page for `ALONE_SECONDS`, and forget ended rooms, until cancelled."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             for room in list(self._running.values()):
@@ -174,7 +174,7 @@ class Rooms:
             self._forget(room)
         if room is None:
             stored = await asyncio.to_thread(self.store.room, name)
-            room = self._running.get(name) or self._run(stored, page)  # another page may have loaded it meanwhile
+            room = self._running.get(name) or self._run(stored, page)  # another page may have loaded the room by now
         return await self._ready(room)
 
     async def _ready(self, room: GameRoom) -> GameRoom:

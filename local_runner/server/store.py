@@ -48,7 +48,7 @@ def default_folder() -> Path:
 
 class KeptFiles:
     """A folder of files. `damaged`: the sentence about a damaged file. Any thread may call the methods, which raise
-    RunnerError if a file fails.
+    RunnerError if a file cannot be read or written.
     """
 
     def __init__(self, folder: Path, damaged: str) -> None:

@@ -115,7 +115,7 @@ class BoardTrees:
             page.send({**state, "tag": tag, "node": shown_node})
 
     def keep_report(self, name: str, report: dict[str, Any]) -> None:
-        """Keep the analysis of a tree's game with the tree."""
+        """Store the analysis of a tree's game with the tree."""
         tree = self._here(name)
         with self._lock:
             tree.report = report
@@ -131,7 +131,7 @@ class BoardTrees:
     # ---- the list, and files
 
     def listed(self, forget: str = "") -> Answer:
-        """The kept trees, after one of them was deleted. Raises RunnerError if it is open in another window."""
+        """The stored trees, after deleting `forget`. Raises RunnerError if that tree is open in another window."""
         if forget:
             with self._lock:
                 if forget in self._open:
@@ -197,7 +197,7 @@ def _state(name: str, tree: BoardTree, numbers: list[int]) -> Answer:
 
 
 def _names(names: tuple[str, str]) -> tuple[str, str]:
-    """The names as a room tells them, in the current language: one human is "You", two humans are Black and White."""
+    """The names as a room shows them, in the current language: one human is "You", two humans are Black and White."""
     human = str(HUMAN)
     if names == (human, human):
         return translated(COLOURS)

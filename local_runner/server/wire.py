@@ -113,7 +113,7 @@ class StoredRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def heading(self, changed: str) -> Answer:
         """The room's entry in the list of games, in the current language. `changed`: time of the last change."""
-        first, plies = self.position.first, len(self.position.moves)  # no stones that were set up; the sides alternate
+        first, plies = self.position.first, len(self.position.moves)  # without set-up stones; the sides alternate
         return {
             "room": self.room, "env": self.position.env, "seats": self.seats, "names": translated(self.names),
             "plies": plies, "changed": changed,
@@ -152,13 +152,13 @@ class RoomPages:
 
     @property
     def alone_seconds(self) -> float:
-        """For how long no page has shown the room."""
+        """Seconds for which no page has shown the room."""
         return 0.0 if self._pages else time.monotonic() - self._alone_since
 
     def enter(self, page: Page, tag: int) -> None:
         """Send the room's state to a page now, in answer to the request `tag`, and every change later.
 
-        Raises RunnerError if the room was deleted. The lock keeps the state from coming after a newer one.
+        Raises RunnerError if the room was deleted. A lock prevents that a newer state is sent before this one.
         """
         with self._lock:
             if self.state is None:

@@ -12,7 +12,7 @@ from local_runner.language.languages import _, unknown
 
 Named = TypeVar("Named", bound=Enum)
 MOST = 2**31 - 1  # greatest count of games, rounds, nodes and so on
-CHECKOUT = Path(__file__).parents[2]  # the checkout's folder if this is no installed package
+CHECKOUT = Path(__file__).parents[2]  # the folder of the checkout, unless this is an installed package
 MODULES = {"serve": ("starlette", "uvicorn", "websockets"), "cluster": ("ray",), "rl": ("pettingzoo",)}
 
 

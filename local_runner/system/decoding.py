@@ -5,9 +5,9 @@
 3. UTF-8 with few errors
 4. Windows-1252, Shift_JIS, GB 18030 or Big5: the fewest errors, then the fewest unusual characters; `Decoded.guessed`
 
-A CA that does not fit the file is replaced by a guess, too. An error in SGF is a bracket that does not match, because a
-name must not cost moves, or a byte that is no character. Such a byte costs one character, U+FFFD, and never takes the
-bracket behind it along: Chinese and Japanese encodings use the byte of ] as a second half of characters, too.
+A CA that does not fit the file is replaced by a guess, too. An error in SGF is a bracket that does not match, or a byte
+that is no character. Such a byte becomes one character, U+FFFD, and never swallows the bracket after it, although
+Chinese and Japanese encodings also use the byte of ] as the second half of a character: so a wrong name loses no moves.
 """
 
 import codecs
@@ -18,7 +18,7 @@ MARKS = (  # byte order marks; the longer ones first, because UTF-32's begins wi
     (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"), (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
 )  # fmt: skip
-SUPERSETS = {  # encodings that programs name although they write the larger one
+SUPERSETS = {  # encoding that programs name -> the larger encoding in which they write
     "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "big5": "cp950", "euc_kr": "cp949",
     "iso8859-1": "cp1252", "iso8859-9": "cp1254", "tis-620": "cp874",
 }  # fmt: skip
@@ -41,7 +41,7 @@ _FIRST_GAME = re.compile(rb"\(\s*;")
 _BETWEEN_GAMES = re.compile(rb"(?<=\))(?=\s*\(\s*;)")
 # A closing bracket of SGF behind a byte that is not ASCII: behind the bracket, the file goes on as SGF does.
 _CLOSING = re.compile(rb"(?<=[\x80-\xff])(?=\]\s*(?:\Z|;|\[|\)\s*(?:\Z|[();])|\(\s*;|[A-Za-z]{1,12}\s*\[))")
-_UTF8 = re.compile(rb"[\xe0-\xef][\x80-\xbf]{2}")  # a character that two or three other bytes seldom look like
+_UTF8 = re.compile(rb"[\xe0-\xef][\x80-\xbf]{2}")  # three bytes that are seldom found in other encodings
 _IS_UTF8 = re.compile(rb"(?:[\x00-\x7f]|[\xe0-\xef][\x80-\xbf]{2})*")
 _PIECE = re.compile(r"\s*(?:[();]|[A-Za-z0-9]+(?=\s*\[)|\[[^\]\\]*(?:\\.[^\]\\]*)*\])\s*", re.DOTALL)
 # A closing bracket of SGF that became an escaped one, because the backslash is half of a character.

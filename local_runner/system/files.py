@@ -15,7 +15,7 @@ from pathlib import Path
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _, shown
 
-BLOCK = 16384  # least bytes that a file or folder is counted with, so that 64 MB are at most 4096 of them
+BLOCK = 16384  # least bytes that a file or folder counts, so that 64 MB are at most 4096 files
 DEEP = 64  # levels of folders that `tree_bytes` enters
 READABLE = 0o644  # the mode of a new file
 GAMES = b'{"tengen":"tournament",'  # the first bytes of a tournament's file
@@ -111,7 +111,7 @@ def _make(folder: Path) -> None:
 
 
 def lies_in(path: Path, folder: Path) -> bool:
-    """Whether a path is a regular file, or a link to one, and the file itself lies in the folder."""
+    """Whether a path is a regular file in the folder, or a link to such a file."""
     place = _place(path)
     return place.is_file() and place.is_relative_to(_place(folder))
 
@@ -216,7 +216,7 @@ def tree_bytes(folder: Path, most: int) -> int:
                         total += most if depth >= DEEP else 0
         except PermissionError:
             total += most
-        except OSError:  # deleted meanwhile
+        except OSError:  # the file was deleted in the meantime
             continue
     return total
 

@@ -100,7 +100,7 @@ class Writer:
         start, content = self._size, encoded(value)
         try:
             if os.write(self._handle, content) != len(content):
-                os.write(self._handle, content)  # a full disk takes a part only; now it says why
+                os.write(self._handle, content)  # a full disk has written only a part; this write raises the error
                 raise OSError(0, _("only a part of a line was written"))
         except OSError as error:
             with suppress(OSError):
@@ -130,7 +130,7 @@ def writing(path: Path, *, new: bool = False) -> Iterator[Writer]:
     """Open a file inside a `with`, for one writer at a time; an unfinished last line is cut off.
 
     `new`: the file must be empty or not exist, and is removed at the end if nothing was written. Raises RunnerError if
-    the file cannot be opened, has another writer, is not empty although `new` is given, or is no such file.
+    the file cannot be opened, has another writer, is not empty although `new` is set, or holds no JSON Lines.
     """
     made = new and not os.path.lexists(path)
     try:

@@ -1,7 +1,7 @@
 """Tables for the terminal in one style, results whose text and HTML are what the command prints, and boards.
 
-Cells of tables are literal text: markup and control characters have no effect. A board has the letters of its columns
-and the numbers of its rows around it, one to three columns for a cell, and without colours signs beside marked cells:
+Cells of tables are literal text: markup and control characters have no effect. Around a board stand the letters of its
+columns and the numbers of its rows. A cell is one to three characters wide. Without colours, signs mark cells:
 
        a  b  c              a b c
      1 X  .  . 1           1 X . . 1
@@ -24,7 +24,7 @@ from local_runner.game.coordinates import LETTERS
 from local_runner.language.text import SENTENCE, shortened
 
 CELL = 40  # default of the widest cell, in characters of the terminal
-WIDTH = 120  # columns of a text outside a terminal, and of the HTML; wider tables are split
+WIDTH = 120  # characters in a line outside a terminal, and in HTML; wider tables are split
 FORMAT = '<pre style="line-height: 1.3; white-space: pre-wrap">{code}</pre>'
 
 
@@ -59,13 +59,13 @@ class WideTable:
         return Console(width=10_000).measure(self.table).maximum <= width
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        if self.title:  # not a title of rich, which is folded to the width of the table
+        if self.title:  # printed here, because rich would fold a title to the width of the table
             yield Text(shortened(self.title, SENTENCE), style="bold")
         yield self.table
 
 
 class Printed:
-    """A base class of results: Python shows by `print`, and a notebook as HTML, what the command prints."""
+    """A base class of results: `print` in Python, and a notebook as HTML, show what the command prints."""
 
     @abstractmethod
     def print_to(self, console: Console) -> None:

@@ -83,7 +83,7 @@ def tell(target: str | None, record: Callable[[], object], show: Callable[[], No
     """Show the result as tables, as JSON, or both if there is a file for the JSON. `target`: the value of --json."""
     try:
         if target is not None:
-            put(target, record(), indent=1)  # written before the tables, whose reader may have gone
+            put(target, record(), indent=1)  # written before the tables: printing these may fail
     finally:
         if target != STDOUT:
             show()
@@ -126,7 +126,7 @@ def flush() -> None:
 
 
 class _Output(io.FileIO):
-    """The file of a stream. After a failed write it is /dev/null: clean-up and Python's last flush may still write."""
+    """The file of a stream. After a failed write, it becomes /dev/null, since clean-up and Python may still write."""
 
     def write(self, data: Any) -> int:
         try:

@@ -1,7 +1,7 @@
 """Shows on stderr the progress of some work and the time left: a live bar on a terminal, else plain lines.
 
-Time left = time of this run until its last item was done / items done in this run * items left - time since then.
-Items are games or steps. The estimate assumes that as many items run at once as before.
+Time left = (time from the run's start to the last finished item) / (items done in this run) * (items left) - (time
+since that item). Items are games or steps. The estimate assumes that as many items run at once as before.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -5,9 +5,9 @@ base64 before its first relative import:
 
     settings | importer | {"codec.py": '''...''', ...} | from _tengen_1f2e3d4c5b6a import codec | the rest
 
-The file has hashes of its parts above and below the first ruler, by which settings.py finds what a user has edited.
+The file has hashes of its parts above and below the first ruler (a line of #). By them, settings.py finds user's edits.
 The private package name contains a digest of the contents, so that two versions can be loaded in one process. The same
-sources give the same bytes. Python 3.7 decodes base85, 6 % smaller, a hundred times slower (0.19 s for 1.5 MB).
+sources give the same bytes. Base85 would be 6 % smaller, but Python 3.7 decodes it 100 times slower: 1.5 MB in 0.19 s.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def build(source: Path = SOURCE, platform: str = JIDI, *, native: bool = False) 
         sentence = _("{folder} holds no {file}; give the folder of the submission with --source.")
         raise BundleError(sentence.format(folder=source, file=top))
     main = _read(source / top)
-    ours = (source / NATIVE / "data" / "libraries.json").is_file()  # not a folder of the same name in another package
+    ours = (source / NATIVE / "data" / "libraries.json").is_file()  # else `native` is an unrelated folder of the user
     left_out = NATIVE if ours and not native else ""
     sources = _sources(source, left_out)
     data = _data(source, left_out)

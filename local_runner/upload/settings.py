@@ -82,7 +82,7 @@ def differences(ours: str, text: str, settings: Iterable[Setting] | None = None)
 
 
 def _of_game(game: str, settings: list[Setting]) -> list[Setting]:
-    """The settings of the row that the agent uses in a game: the first that fits its board. All settings for ""."""
+    """The settings of the row that the agent uses in a game: the first row that fits its board. "": all settings."""
     if not game:
         return settings
     kind = kind_of(game)
@@ -113,7 +113,7 @@ class Parts(NamedTuple):
     """The settings of a bundle, and what was edited after the bundle was made.
 
     settings: the text between the header and the first ruler
-    made: the seal of the settings as the bundle was made
+    made: the seal (a hash) of the settings when the bundle was made
     settings_edited, below_edited: whether the settings, or anything below them, were edited
     """
 

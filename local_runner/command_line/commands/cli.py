@@ -72,7 +72,7 @@ def main() -> None:
     print_anyhow(sys.stdout)
     print_anyhow(sys.stderr)
     if isinstance(sys.stdin, TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")  # a byte that is no text is a wrong answer, not an error
+        sys.stdin.reconfigure(errors="replace")  # input that is not UTF-8 is then a wrong input, not an exception
     warnings.formatwarning = _warning
     for name in ("SIGTERM", "SIGHUP"):  # these signals act as Ctrl-C: finished games are kept, agents' processes end
         mark = getattr(signal, name, None)  # Windows has no SIGHUP
@@ -94,7 +94,7 @@ def _explain(sentence: str) -> None:
 
 
 def _run() -> int | None:
-    """Run the command line; returns the exit code. A name that is too long is the one OSError that is the user's."""
+    """Run the command line; returns the exit code. The only OSError that is a user's mistake is a too long name."""
     try:
         language, arguments = languages.without_option(sys.argv[1:])
         if not languages.choose(language):

@@ -2,8 +2,8 @@
 
     1 (;GM[Othello]PB[ann]PW[bob]RE[-13.000:r]TY[8]BO[8 -------- ... *]B[f5//0.5]W[f4/1.00/1.5]B[pass];)
 
-BO has the board's side, its rows (* Black, O White, - free) and the side to move; a move its value and seconds. RE is
-the difference in discs for Black, with r for a resignation, t for a loss on time. Komi is ignored.
+BO has the board's size, its rows (* Black, O White, - free) and the side to move. A move has its value and seconds. RE
+is Black's lead in discs at the end, with r for a resignation, t for a loss on time. Komi is ignored.
 """
 
 import functools
@@ -30,7 +30,7 @@ OTHELLO = ("othello", "reversi")
 DISCS = {"*": BLACK, "X": BLACK, "B": BLACK, "O": WHITE, "W": WHITE, "-": 0, ".": 0, "_": 0}  # marks of BO
 COLOURS = {"B": 0, "W": 1}
 USUAL = 8  # cells: side of the board if neither BO nor TY says it
-HOW = {"r": heads.RESIGNS, "t": heads.LATE, "l": heads.LATE}  # behind RE's number; s: both agreed
+HOW = {"r": heads.RESIGNS, "t": heads.LATE, "l": heads.LATE}  # the letter after the number of RE; s: both agreed
 HEADS = {
     Part.DATE: "DT", Part.PLACE: "PC", Part.BLACK_RATING: "RB", Part.WHITE_RATING: "RW", Part.TIME: "TI",
 }  # fmt: skip
@@ -162,7 +162,7 @@ def _turn(player: int, value: str, place: str) -> Turn:
 
 
 def write(game: SavedGame) -> str:
-    """The game, one of Othello, as GGF. If it was given up or lost by a fault, its margin is all discs."""
+    """The game, one of Othello, as GGF. For a game resigned or lost by a fault, RE gives the winner all discs."""
     env = at_end(game)
     start, size = game.setup.make(), env.board_height
     discs = [stone for row in env.stones() for stone in row]

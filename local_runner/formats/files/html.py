@@ -1,8 +1,8 @@
 """Writes an HTML page that replays games in a browser, in English and Chinese; self_contained.py makes it one file.
 
 The page offers each game as SGF for download; the page's script makes SVG and PNG. Names and thoughts come from
-untrusted files. The title is escaped as HTML, and all other data as JSON in which no tag can occur. Of a thought, only
-numbers, a source and a line of play are kept.
+untrusted files. The title is escaped as HTML, and all other data as JSON in which no tag can occur. Of an agent's
+thought, the page has only numbers, the source and a line of play.
 """
 
 import functools
@@ -46,7 +46,7 @@ def game_data(game: SavedGame) -> dict[str, Any]:
     moves = moves_of(game.setup, game.cells)
     moves["winner"] = game.winner or moves["winner"]
     named = zip(game.names, COLOURS, strict=True)
-    moves["legal"] = []  # needed only to play on, which this page cannot
+    moves["legal"] = []  # legal moves are needed only for playing on, and this page cannot do that
     return {
         "board": board,
         "moves": moves,

@@ -9,7 +9,7 @@
     {"requests": [...], "responses": [...]}           what a bot of Botzone gets; in its log only "response" is a move
     {"steps": [[{"action": 112, "status": ...}, ...   a log of Kaggle: the action of the player who was ACTIVE before
 
-Games may stand one after another or at any depth of a value. A value beside games that is no game is told.
+Games may stand one after another or at any depth of a value. A value beside games that is no game is reported.
 """
 
 import functools
@@ -38,7 +38,7 @@ PLACES = ("move", "pos", "position", "cell", "action", "point", "coord", "coords
 SIZES = ("board_size", "boardsize", "size", "board_width")  # keys of the board's side
 NAMES = {"black": 0, "b": 0, "黑": 0, "white": 1, "w": 1, "白": 1}  # of players
 MOST_COLUMNS = 30  # columns of a table with a move in each row
-MOST_DEPTH = 50  # lists and objects in one another
+MOST_DEPTH = 50  # levels of lists and objects nested in one another
 _TOKEN = re.compile(
     r"""(?:[\s,:;\ufeff]|//[^\n]*|\#[^\n]*)*(?:([\[{(])|([\]})])|"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([\w.+-]+)|\Z)"""
 )
@@ -122,7 +122,7 @@ def _values(text: str, tell: Tell = lambda _part: None) -> tuple[list[tuple[int,
 
 
 def _closed(found: list[tuple[int, Any]], start: int, opened: list[tuple[str, list[Any]]]) -> list[tuple[int, Any]]:
-    """The values with the one that breaks off; its last scalar may be cut."""
+    """The values, and the last one, which breaks off in the text; its last scalar may be cut."""
     if opened and opened[-1][1] and not isinstance(opened[-1][1][-1], (dict, list)):
         opened[-1][1].pop()
     while opened:
@@ -177,7 +177,7 @@ def _rows_of(text: str) -> list[tuple[int, Any]] | None:
 
 
 def _games(values: Sequence[tuple[int, Any]]) -> Iterator[tuple[int, list[_Move] | None]]:
-    """Each game with the offset of its value; None for a value that is none. Nothing if there is no game at all."""
+    """Each game with its value's offset; None in place of a value that is no game. Empty if no value is a game."""
     if values and all(isinstance(value, dict) and _move(value) for _at, value in values):
         values = [(values[0][0], [value for _at, value in values])]  # JSON Lines with a move in each
     elif all(isinstance(value, list) and len(value) == 3 and _move(value) for _at, value in values):
@@ -189,7 +189,7 @@ def _games(values: Sequence[tuple[int, Any]]) -> Iterator[tuple[int, list[_Move]
 
 
 def _within(value: Any) -> Iterator[list[_Move] | None]:
-    """The games in a value; None for each item of a list beside games that is none. Nothing if there is no game."""
+    """The games in a value; None for each item beside them that is no game. Empty if there is no game."""
     if game := _game(value):
         yield game
     elif isinstance(value, list):
@@ -214,7 +214,7 @@ def _game(value: Any) -> list[_Move]:
         if found[0] is None or (numbers and (len(set(numbers)) < len(numbers) or max(numbers) < LARGEST)):
             return []
         if any(isinstance(item, str) and len(read_moves(item, 2).cells) > 1 for item in value[1:2]):
-            return []  # openings one after another
+            return []  # several openings, not one game
         return [move or _unread(item) for move, item in zip(found, value, strict=True)]
     if not isinstance(value, dict):
         return []
@@ -257,12 +257,12 @@ def _is_pair(value: list[Any]) -> bool:
 
 
 def _unread(value: Any) -> _Move:
-    """A value that is no move, as text that no reader takes for one; braces would make it a comment."""
+    """A value that is no move, as text that is not read as a move; in braces it would be read as a comment."""
     return _Move(json.dumps(value).strip("{}"))
 
 
 def _move(value: Any) -> _Move | None:
-    """The move that a value is; None for another value."""
+    """The move that a value stands for; None if the value is no move."""
     if isinstance(value, int):
         return _Move(value)
     if isinstance(value, str):

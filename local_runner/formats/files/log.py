@@ -1,7 +1,7 @@
 """Logs in the platform's format, written by tengen or by the site: one JSON object for each game.
 
-The site appends the logs of games from the same minute to one file. On a pass, it writes no `info_after`; ours says
-"pass". Of a log that is cut off, the steps before the cut are read.
+The site appends the logs of games from the same minute to one file. On a pass, the site writes an empty `info_after`;
+our logs say "pass". Of a log that is cut off, the steps before the cut are read.
 """
 
 import json
@@ -28,12 +28,12 @@ from local_runner.language.text import shortened
 
 _LOOKS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\[?\s*\{(?=.*?"(?:steps|game_name)"\s*:(?!\s*\[\s*\[))', re.DOTALL)
 _NEXT = re.compile(r'\{\s*"game_name"\s*:')
-_ANSWERS = re.compile(r',\s*"joint_action": ?\[[\[\]01, ]*\]')  # most of the bytes of a gobang log; not needed
+_ANSWERS = re.compile(r',\s*"joint_action": ?\[[\[\]01, ]*\]')  # most of the bytes of a gobang log; not read
 _BETWEEN = re.compile(r"[\s,\[\]]*")  # between the logs, which may be the values of one list
 _COMMA = re.compile(r"[\s,]*")  # between the values of a list
 _DECODER = JSONDecoder()
 BROKEN = (ValueError, RecursionError)
-MOST_TRIED = 10  # lists with the key of the games or steps that are tried in a broken object
+MOST_TRIED = 10  # in a broken object, so many lists with the key of the games or steps are tried
 MOST_BROKEN = 100  # broken logs after which the rest of a file is not read
 
 
@@ -200,7 +200,7 @@ def write(game: SavedGame) -> str:
 
 
 def _played(game: SavedGame, **more: Any) -> dict[str, Any]:
-    """The log of a replay, which takes a quarter of the time of the platform's steps."""
+    """The log, by replaying the moves, which takes a quarter of the time of the platform's steps."""
     env = game.setup.make()
     log, size = GameLog(game.setup.env, env), (env.board_height, env.board_width)
     blank, joint = [[0] * n for n in size], not env.turns_discs

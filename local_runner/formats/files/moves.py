@@ -36,7 +36,7 @@ from local_runner.language.text import shortened
 PASS = "--"
 BOOK = ".pos"  # the ending of a file in which every line is a game
 MOST_MOVES = 2 * LARGEST**2  # moves of a game that are read
-USUAL = 20  # cells: least side of the larger gobang board in step 3, the size at the Gomocup
+USUAL = 20  # cells: least side of the "larger board of gobang", the size at the Gomocup
 DECISIVE_PLIES = 6  # first plies of a line that decide whether the line is a game of Reversi
 COLUMNS = 2  # most moves in a line of a table with a column for Black and one for White
 TRIED = 1000  # games that decide whether a file is one of Reversi
@@ -68,9 +68,9 @@ _read = functools.partial(read_moves, pairs=True)
 
 
 def fits(content: bytes) -> bool:
-    """Whether the first line with a move has only moves, or more than one. Of pairs, two lines are read.
+    """Whether the first line with a move has only moves, or more than one move. For pairs of numbers, two lines decide.
 
-    Under a title, pairs of numbers are no moves, and a table of several games is not read.
+    Under a title, pairs of numbers are not taken for moves, and a table of several games does not fit.
     """
     lines = list(islice(_lines(Source("", content[:100_000]).text), TITLES + 2))
     titles = _titles(lines)
@@ -127,7 +127,7 @@ def from_0(cells: Sequence[Cell | None], setup: GameSetup | None) -> Message:
 def _lines(text: str) -> Iterator[Line]:
     """The lines that are not blank, comments or frames.
 
-    Up to two lines behind the number of a move alone belong to its line, if the numbers count from 1.
+    If a line has only the number of a move, up to two lines after it are added to it, if the numbers count from 1.
     """
     group: list[str] = []  # the number and the lines behind it
     first = count = 0  # the line of the number, and the last number

@@ -1,9 +1,9 @@
-"""PGN, as servers write it for gobang and Reversi: lines with the players and the result, then moves such as 1. f5 d6.
+"""PGN, as game servers write it for gobang and Reversi: tags with players and result, then moves such as 1. f5 d6.
 
 Comments, variations and annotations are skipped. As in chess, the result 1-0 is a win of White. In files that tengen
 wrote, the tag Game names the game, board and rules, and Termination says how the game ended; moves of the opening have
-the comment "book", others the seconds: 1. h8 {book} i9 {0.250s}. A pass is --. Programs for ratings read the first
-seven tags, in the order of the standard.
+the comment "book", other moves the seconds: 1. h8 {book} i9 {0.250s}. A pass is --. The first seven tags stand in the
+order of the standard, because programs that compute ratings need it.
 """
 
 import functools
@@ -46,7 +46,7 @@ _SECONDS = re.compile(r"([0-9]{1,7}\.[0-9]{1,3})s")
 BOOK = "book"  # the comment of a move of the opening
 _CHESS = re.compile(r"\b(?:[KQRBN][a-h1-8]?x?[a-h][1-8]|O-O)\b")  # moves of a piece, and castling
 _FIRST = re.compile(r"\s*1[.\s]")
-_END = re.compile(r"(?:[0-9]{1,3}-[0-9]{1,3}|1/2-1/2|\*)\s*\Z")  # numbers of discs do not say whose come first
+_END = re.compile(r"(?:[0-9]{1,3}-[0-9]{1,3}|1/2-1/2|\*)\s*\Z")  # 38-26 does not say whose discs come first
 
 
 @dataclass
@@ -82,7 +82,7 @@ def read(source: Source) -> GameFile:
 
 
 def _in_a_row(games: Sequence[_Game]) -> GameSetup:
-    """The game of those that are not of Reversi, on the board that all of them fit."""
+    """The setup for the games that are not of Reversi, with the board that all of them fit."""
     every = (read_moves(_plain(game.text), MOST_MOVES).cells for game in games)
     return game_of_all(cells for cells in every if not game_of(cells).kind.rules.illegal_free)
 
@@ -103,7 +103,7 @@ def _games(text: str) -> Iterator[_Game]:
             yield game
             game = _Game(number)
         if _BROKEN_TAG.match(line):
-            game.tags.setdefault(line, "")  # a name that is not known: "other headers"
+            game.tags.setdefault(line, "")  # under a name that the format does not know, so reported as another header
         elif line.strip() and line[0] not in ";%":
             game.lines.append(line)
     if game.lines or game.tags:
@@ -118,7 +118,7 @@ def _plain(text: str) -> str:
 
 
 def _unchecked(game: _Game, setup: GameSetup | None, shared: Callable[[], GameSetup]) -> UncheckedGame:
-    """A game. `shared`: returns the game of all that name none and are not of Reversi."""
+    """A game. `shared`: returns the setup for all games that name no game and are not of Reversi."""
     place = Message("line {number}", number=game.line)
     moves = read_moves(_plain(game.text), MOST_MOVES)
     tags: Mapping[str, str] = game.tags

@@ -1,7 +1,7 @@
 """Positions as text: boards in rows, or positions in one line each, such as OBF (game/board_text.py), and their moves.
 
-A board with an even side is one of Reversi unless the caller names another game. If White is to move, a pass of Black
-is added, as in SGF. In gobang, the stones become moves in turn (formats/kinds.py).
+A board with an even number of rows is read as one of Reversi unless the caller names another game. If White is to move,
+a pass of Black is added, as in SGF. In gobang, the stones become alternating moves (formats/kinds.py).
 """
 
 from env_adapter import SgfGame

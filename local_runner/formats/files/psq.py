@@ -6,7 +6,7 @@
     -1                            result code: from 2 on, the side to move has erred
     1,Freestyle                   the winner, 1 Black, 2 White, and the rule (not in files of Piskvork itself)
 
-Programs differ in the last lines, so a winner that the referee finds counts before the file's.
+Programs differ in the last lines, so if the referee finds a winner, this winner counts and not the file's.
 """
 
 import re

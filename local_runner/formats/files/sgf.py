@@ -27,7 +27,7 @@ from local_runner.game.setup import GameSetup, called, is_mnk
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import shortened
 
-_QUOTED = re.compile(r"^>[> ]*\(\s*;", re.MULTILINE)  # a game in the answer to a mail
+_QUOTED = re.compile(r"^>[> ]*\(\s*;", re.MULTILINE)  # a game quoted in a mail, its lines after ">"
 _QUOTE = re.compile(r"^>[> ]*", re.MULTILINE)
 _SECONDS = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,9})?) s\b")
 GAMES = {**{game.value: game for game in SgfGame}, "othello": SgfGame.OTHELLO, "reversi": SgfGame.OTHELLO,
@@ -224,7 +224,7 @@ def _unchecked(source: Source, span: Span) -> UncheckedGame:
 
 
 def _turn(colour: str, value: str, node: TreeNode, board: Board, place: str, clock: list[float | None]) -> Turn:
-    value = value.partition("/")[0].strip()  # GGF, a variant of SGF, adds /value/time to a move
+    value = value.partition("/")[0].strip()  # as in GGF, where a move is followed by /value/time
     try:
         cell = point(value, board) if value else None
     except ValueError:  # a word for a pass that is no point of this board

@@ -49,7 +49,7 @@ class Shape(NamedTuple):
 class Picture:
     """The shapes of a picture of `width` x `height` cells: the position after the last move, and the players.
 
-    The winning line has a mark, or else the last move.
+    The cells of the winning line are marked or, if there is none, the last move.
     """
 
     def __init__(self, game: SavedGame) -> None:
@@ -123,7 +123,7 @@ class Picture:
             self._disc(x, y, 0.32, "", NOUGHT, 0.1)
 
     def _captions(self, stones: Sequence[int]) -> None:
-        """Draw a line for each player: the stone, the name, and the number of discs if `stones` is not empty.
+        """Write a line for each player: the stone, the name, and the number of discs if `stones` is not empty.
 
         A finished game with a known result also shows each player's points: 1, 0 or ½.
         """

@@ -96,7 +96,7 @@ def _columns(rows: Iterator[Row]) -> Columns | None:
     fields = [[row[at] for row in body if at < len(row) and row[at].strip()] for at in range(max(map(len, tried)))]
     moves = next((at for at, column in enumerate(fields) if column and all(map(_is_game, column))), None)
     is_named = head and len(tried[0]) > 1 and all(map(TITLE.fullmatch, tried[0]))
-    # In a table, a column has no moves at all. Otherwise the rows are moves with separators between them.
+    # A table has a column without any move. If every column has moves, the rows are moves with separators between them.
     has_others = any(not any(read_moves(row[at]).cells for row in body) for at in range(min(map(len, body), default=0)))
     if moves is None or not (is_named or has_others):
         return None
@@ -128,7 +128,7 @@ def _moves(row: Row, columns: Columns) -> MoveText:
 def _unchecked(
     number: int, row: Row, columns: Columns, setup: GameSetup | None, shared: Callable[[], GameSetup]
 ) -> UncheckedGame:
-    """The game of a row. `shared`: returns the game of all rows that name none."""
+    """The game of a row. `shared`: returns the setup for all rows that name no game."""
     place = Message("game {number}", number=number)
     moves = _moves(row, columns)
     said = _field(row, columns, "winner").strip()

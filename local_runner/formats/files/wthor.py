@@ -6,7 +6,7 @@ All numbers are little-endian. The header of each file has 16 bytes:
     4   int32     games of a .wtb
     8   int16     names of a .jou or .trn
     10  int16     year of the games
-    12  4 bytes   side of the board (0: 8); 1 for solitaires, which begin in mid-game; depth of the theoretical score; 0
+    12  4 bytes   side of the board (0: 8); 1 for solitaires, which begin in mid-game; depth of the perfect score; 0
 
 A game has 68 bytes on 8x8 and 104 on 10x10: numbers of the tournament and of both players (int16), Black's discs at the
 end and with best play, then the moves without passes, 10 * row + column from 1, filled with zeros. The winner gets the

@@ -1,7 +1,7 @@
 """Reads books of openings, from files or this package, and checks with the referee that their moves are legal.
 
-A file that begins with `[` is JSON. Else a line of numbers with a comma is an offset, and any other line pos; blank
-lines and everything after a `#` are ignored. Black moves first. The caller may read further formats: see `Others`.
+A file that begins with `[` is JSON. In other files, a line of numbers with a comma is in the format offset, any other
+line in pos; blank lines and text after a `#` are ignored. Black moves first. For further formats see `Others`.
 
     pos      h8i9j10                columns from the left, rows from 1 at the TOP, as c-gomoku-cli's `type=pos` and
                                     Othello transcripts; also with separators and move numbers (game/move_text.py)
@@ -120,7 +120,7 @@ def position_after(setup: GameSetup, opening: Opening) -> Game:
 
 
 def book(env: str, purpose: Purpose) -> list[Opening]:
-    """The openings of this package's book for a game on its own board. Raises RunnerError if there is no such book."""
+    """The openings of this package's book for a game on its usual board. Raises RunnerError if there is none."""
     return read(shipped(env, purpose), GameSetup(env))
 
 

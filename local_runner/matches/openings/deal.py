@@ -35,7 +35,7 @@ def book_for(
     file; None for "test" if there is such a book, else "random". `others`: as in `read`. `shuffled`: by the game's
     seed; otherwise in the book's order. Raises RunnerError as `read` does, and for a missing book.
     """
-    own = setup.board is None and setup.board_size in (None, setup.kind.board[1])  # books are for a game's own start
+    own = setup.board is None and setup.board_size in (None, setup.kind.board[1])  # the game's usual board and start
     books = [purpose.value for purpose in Purpose if own and shipped(setup.env, purpose).is_file()]
     if text is None:
         text = Purpose.TEST.value if Purpose.TEST.value in books else RANDOM

@@ -1,11 +1,11 @@
 """Counts of games and of pairs of games; score, Elo, normalised Elo and LOS from them, with 95 % intervals.
 
 An observation is a game (Tally) or a pair of games (Pentanomial). Its score is its points divided by its games, 0 to 1.
-An interval of Elo excludes 0 exactly if the score's interval excludes 1/2, because it is computed from that interval:
+The interval of Elo is computed from the interval of the score, so it excludes 0 exactly if the latter excludes 1/2:
 
     observations -> equivalent number of decisive games -> Wilson interval of the score -> Elo, normalised Elo
 
-All figures are defined for all counts: for no games, and for only wins or only losses, where some are infinite.
+All figures are defined for all counts: for no games, and for only wins or only losses, where Elo is infinite.
 """
 
 import math
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
-Z = NormalDist().inv_cdf(0.975)  # standard deviations of a two-sided 95 % interval
+Z = NormalDist().inv_cdf(0.975)  # half the width of a two-sided 95 % interval, in standard deviations
 NORMALISED_SCALE = 800 / math.log(10)  # normalised Elo per unit of (score - 1/2) / standard deviation of a game's score
 
 

@@ -16,7 +16,7 @@ from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.matches.statistics.elo import NORMALISED_SCALE, Games, Pentanomial, mean_and_variance, score_from_elo
 
-LEAST_SHARE = 0.1  # a smaller share of the way to a bound tells nothing about the number of games that are needed
+LEAST_SHARE = 0.1  # below this share of the way from 0 to a bound, no number of games needed is estimated
 UNSEEN = 1e-3  # replaces a count of 0, as in fishtest: a count of 0 would make the result impossible
 FARTHEST = 200  # Elo; greatest hypothesis. From 230 normalised Elo on, no distribution may have that difference
 NEAR = 0.1  # the closed form of the LLR is used if t is less than this away from both hypotheses
@@ -83,7 +83,7 @@ class Sprt:
         return Decision.H0 if llr <= lower else Decision.H1 if llr >= upper else Decision.NONE
 
     def games_needed(self, games: Games) -> int:
-        """The number of games at which the LLR reaches a bound if it goes on as so far; those so far if it is near 0.
+        """The number of games at which the LLR reaches a bound if it grows as so far; near 0, the games so far.
 
         >>> Sprt(0, 10).games_needed(Pentanomial((0, 0, 2, 0, 30)))
         208

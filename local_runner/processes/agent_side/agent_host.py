@@ -22,7 +22,7 @@ MAX_TEXT = 20000  # characters; longer tracebacks lose their beginning, longer t
 MAX_NAMES = 20  # most names of changed variables
 MAX_PICTURE = 1 << 20  # bytes of a variable that are compared, from its beginning
 PICTURED = (int, float, complex, bool, str, bytes, bytearray, type(None), list, tuple, dict, set, frozenset)
-MAX_COUNT = 10**9  # largest number of its own faults that an agent can report
+MAX_COUNT = 10**9  # largest number of caught exceptions that an agent can report
 
 load_beside: Callable[[str], ModuleType] = globals()["load_beside"]  # given by agent_side/launcher.py
 judge: Callable[[Any, int, int], Dict[str, Any]] = load_beside("answers").judge
@@ -37,8 +37,8 @@ class Host:
         sys.modules[module.__name__] = module  # registered, so that an agent can pickle an action space
         self.action_space: Any = module.action_space
         self.seed = 0
-        self.before: Tuple[Any, Any] = (None, None)  # the answer before, and its cell
-        self.pristine: Optional[Dict[str, Any]] = None  # of the variables after the import
+        self.before: Tuple[Any, Any] = (None, None)  # the answer to the call before, and the cell that it named
+        self.pristine: Optional[Dict[str, Any]] = None  # picture() of the agent's module after the import
         self.agent: Any = None
         self.finder: Any = None
         self.spaces: Dict[Tuple[int, int], List[Any]] = {}
@@ -95,9 +95,9 @@ class Host:
         live, untouched = live_parts(observation), live_parts(pristine)
         reply: Dict[str, Any] = {}
         cpu_started = process_time()
-        try:  # an answer may hold the agent's own objects, whose methods may raise
+        try:  # an answer may hold objects of the agent's classes, whose methods may raise
             answer = self.agent.my_controller(observation, self.spaces[n_row, n_col], False)
-            reply["wrote"] = differ(live, untouched)  # now: a later function of the agent might undo it
+            reply["wrote"] = differ(live, untouched)  # before the agent's code runs again, which might undo the change
             before, cell = self.before
             reply["changed"] = judge(before, n_row, n_col).get("cell") != cell
             reply.update(judge(answer, n_row, n_col))
@@ -137,7 +137,7 @@ def differ(live: List[Any], untouched: List[Any]) -> bool:
     """Whether the agent wrote into the observation."""
     try:
         return bool(live != untouched)
-    except BaseException:  # the agent has put in an array or an object of its own
+    except BaseException:  # the agent has put an array, or an object that cannot be compared, into the observation
         return True
 
 
@@ -167,7 +167,7 @@ def picture(module: ModuleType) -> Dict[str, bytes]:
 
 
 class Picture(pickle.Pickler):
-    """Pickles a value into a hash. Of functions and classes only the variables of the agent's own count."""
+    """Pickles a value into a hash. Of functions and classes, only the variables of those of the agent count."""
 
     def __init__(self, module: str) -> None:
         super().__init__(self, 4)
@@ -175,7 +175,7 @@ class Picture(pickle.Pickler):
         self.module, self.hash, self.size = module, hashlib.sha1(), 0
 
     def write(self, data: Any) -> None:
-        """Take the next part of the pickle. Raises OverflowError at its end."""
+        """Add the next part of the pickle to the hash. Raises OverflowError after MAX_PICTURE bytes."""
         self.hash.update(data[: MAX_PICTURE - self.size])
         self.size += len(data)
         if self.size >= MAX_PICTURE:

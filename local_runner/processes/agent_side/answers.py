@@ -1,4 +1,4 @@
-"""Reads an agent's answer as the platform does, and tells a wrong one by its kind of mistake.
+"""Reads an agent's answer as the platform does, and names the kind of mistake in a wrong answer.
 
 The kinds of faults are those of `game/faults.py`, the hints those of `game/advice.py`. Python 3.7 and standard library.
 """
@@ -9,7 +9,7 @@ from typing import Any, Dict, List
 
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")  # an address in the repr of an object
 LENGTHS = ("row", "column")  # meaning of the two lists of an answer
-# Type of a thing that is no list -> hint.
+# Name of the type of an object that is no list -> hint (game/advice.py).
 TYPES = {"NoneType": "none", "generator": "generator", "coroutine": "coroutine", "async_generator": "coroutine",
          "str": "text"}  # fmt: skip
 
@@ -48,7 +48,7 @@ def judge(answer: Any, n_row: int, n_col: int) -> Dict[str, Any]:
         try:
             entries = list(part) if is_list else []  # a subclass of list may override count()
             is_one_hot = (entries.count(1), entries.count(0), len(entries)) == (1, n - 1, n)
-        except Exception:  # of an entry behind the 1, which the platform does not look at
+        except Exception:  # raised by an item after the 1, which the platform does not read
             is_one_hot = False
         if not is_list:
             form = form or _bad_form(what + " type", part, hint=_of_type(part))
@@ -75,7 +75,7 @@ def _bad_form(kind: str, thing: Any, hint: str, **fields: int) -> Dict[str, Any]
 
 
 def _of_type(thing: Any) -> str:
-    """The hint for a thing of a type that is no list."""
+    """The hint for an object that is no list, by its type."""
     other = "number" if _is_number(thing) else "array" if type(thing).__module__ == "numpy" else ""
     return TYPES.get(type(thing).__name__, other)
 

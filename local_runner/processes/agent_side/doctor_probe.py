@@ -2,7 +2,7 @@
 
     doctor_probe.py CANARY RUNNER_PID RUNNER_STARTED UNUSED_FD ANSWER_FD
 The sandbox must prevent reading CANARY and writing beside it. RUNNER_STARTED (field 22 of /proc/PID/stat) identifies
-the runner: in a PID namespace another process may have its id. What succeeds changes nothing that lasts.
+the runner: in a PID namespace another process may have its id. An action that succeeds leaves no lasting change.
 """
 
 import json

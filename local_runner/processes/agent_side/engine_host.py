@@ -54,7 +54,7 @@ class EngineHost:
             question, problem = self.waiting.pop(0), ""
             if "proof" in question:
                 self.send({"proof": self.worker.proof(question["proof"])})
-            if "stones" not in question:  # a stop, whose search has ended
+            if "stones" not in question:  # a {"stop": true} that came after the end of its search
                 continue
             self.searching, self.due = True, perf_counter() + INTERVAL
             signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
@@ -92,7 +92,7 @@ class EngineHost:
 
     def read(self) -> None:
         """Wait for messages. End the process if the runner has closed the pipe or has died."""
-        lines = os.read(self.messages, 65536).splitlines()  # whole ones, because each is written at once
+        lines = os.read(self.messages, 65536).splitlines()  # whole lines, because the runner writes each at once
         if not lines:
             os._exit(0)
         self.waiting += map(json.loads, lines)

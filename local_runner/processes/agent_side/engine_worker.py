@@ -35,10 +35,10 @@ class EngineWorker:
         self.stopped = False
         self.began = 0.0
         self.made: Any = None  # variant and kind of the engine
-        self._side = 0  # to move in the question; the position's changes during a search
+        self._side = 0  # the side to move in the question; that of `position` changes during a search
         self._used = 0  # nodes of the finished searches of this question
         self._ended = False
-        self._proved: Tuple[List[int], List[Any], Any] = ([], [], None)  # of `proof`
+        self._proved: Tuple[List[int], List[Any], Any] = ([], [], None)  # the last game of `proof`
         self._package = package
 
     def results(self) -> Dict[str, Any]:
@@ -88,8 +88,8 @@ class EngineWorker:
     def proof(self, cells: List[int]) -> Dict[str, Any]:
         """The answer of the proof that Black wins gobang, as formats/proof_page.py describes it.
 
-        The upload's memory depends on the moves before. So a game that continues the last
-        game is replayed from the last position, and another game from its beginning.
+        The upload's answer depends on its memory of the game's earlier moves. So a game that continues the last
+        game is replayed from the last position, any other game from its beginning.
         """
         book = self._package("k_in_a_row.book")
         game, answers, black = self._proved
@@ -111,7 +111,7 @@ class EngineWorker:
         forms = {cell: book.canonical(stones, black.images)[0] for cell, stones in after.items()}
         replies = [cell for cell in free if black.book.look_up(forms[cell]) is not None]
         position = self._package("k_in_a_row.position").KInARowPosition(book.SIZE, book.SIZE, book.IN_A_ROW)
-        position.set_up(board, 1)  # not the proof's own position, whose memory of the game decides its answers
+        position.set_up(board, 1)  # not the position of ProvedWin, whose memory of the game must stay
         return {"inside": inside, "cell": None, "replies": replies, "line": _rest(black) if inside else [],
                 "threats": of_k_in_a_row(self._package, position, None)["threats"]}  # fmt: skip
 
@@ -130,7 +130,7 @@ class EngineWorker:
             return [engine.think(*board, self._package("search.clock").Limits(0))]
         if question["use_book"]:
             thought = engine.think(*board, self._package("search.clock").Limits(nodes=1))
-            engine.position(*board)  # the search for the proved win may have set it to another board
+            engine.position(*board)  # the search for the proved win may have set the position to another board
             if thought.source in ("book", "proof"):
                 return [thought]
 
@@ -230,7 +230,7 @@ def _rank(line: Dict[str, Any]) -> Tuple[int, int, int]:
 
 
 def _rest(black: Any) -> List[int]:
-    """The rest of the win by threats after the last answer, White's move first; [] after a prepared move."""
+    """The rest of the win by threats after the last answer, White's move first; [] after a move of the book."""
     win = black.win
     if win is None or win.plies < 2:
         return []

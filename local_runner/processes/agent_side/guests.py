@@ -15,7 +15,7 @@ SIZE = 8
 COLUMNS = "ABCDEFGH"
 MARKS = ".XO"
 STANDARD = {"actTimeout": 1, "agentTimeout": 30, "runTimeout": 1200}  # seconds: a call, the import, a game
-ROW = 5  # stones in a row that win; on a smaller board as many as a side has cells
+ROW = 5  # stones in a row that win; on a board with a shorter side, as many as that side has cells
 STEPS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
 
 
@@ -144,7 +144,7 @@ class KaggleController:
             configuration["inarow"] = min(ROW, rows, columns)
         observation = Struct(board=board, mark=seen.player, step=len(board) - board.count(0),
                              remainingOverageTime=0)  # fmt: skip
-        taken = getattr(getattr(self.agent, "__code__", None), "co_argcount", 2)  # Kaggle drops the others
+        taken = getattr(getattr(self.agent, "__code__", None), "co_argcount", 2)  # Kaggle passes no more arguments
         answer = self.agent(*(observation, configuration)[:taken])
         if isinstance(answer, bool) or not hasattr(answer, "__index__") or not 0 <= answer < len(board):
             raise ValueError(f"agent answered {answer!r}; it must answer a cell: row * columns + column, from 0")

@@ -17,7 +17,7 @@ from typing import Any, Dict, Iterable, List, Optional, Tuple
 X86_64, AARCH64 = "x86_64", "aarch64"
 MACHINES = (X86_64, AARCH64)
 AUDIT_ARCH = {X86_64: 0xC000003E, AARCH64: 0xC00000B7}  # <linux/audit.h>
-NEWEST = 441  # the last call of Linux 5.11; later ones fail as if the kernel were that old, those of the x32 ABI, too
+NEWEST = 441  # the last call of Linux 5.11; later calls, and those of the x32 ABI, fail as on a kernel of that age
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 
 # Numbers on (x86-64, ARM64), from <asm/unistd_64.h> and <asm-generic/unistd.h>; None: the machine has no such call.
@@ -49,8 +49,8 @@ UNKNOWN: Dict[str, Numbers] = {
     "io_uring_register": (427, 427), "memfd_create": (319, 279),
     "close_range": (436, 436),  # it can give a thread open files of its own, beside the limit of the process
 }  # fmt: skip
-# Denied to an agent of one process. Pages that are spliced into a pipe, and sockets that are sent through a socket,
-# would be memory that the kernel counts for no process.
+# Denied to an agent that may have only one process. Pages spliced into a pipe, and sockets sent through a socket, would
+# be memory that the kernel counts for no process.
 DENIED_TO_ONE_PROCESS: Dict[str, Numbers] = {
     "fork": (57, None), "vfork": (58, None), "execve": (59, 221), "execveat": (322, 281), "vmsplice": (278, 75),
     "splice": (275, 76), "tee": (276, 77), "sendfile": (40, 71), "sendmsg": (46, 211), "sendmmsg": (307, 269),

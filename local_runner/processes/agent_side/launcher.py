@@ -25,7 +25,7 @@ from typing import Any, Dict, Optional
 HERE = os.path.dirname(os.path.abspath(__file__))
 NO_CORE_BYTES = 1  # Linux writes no smaller core dump; with 0 it would still start the machine's crash handler
 MAX_FILE_BYTES = 64 << 20  # size limit of each file that an agent writes, including the file with its output
-OWN_KILL = 33  # signal by which a process ends that has sent SIGKILL to itself; no program uses it, but the C library
+OWN_KILL = 33  # signal by which a process ends that sends SIGKILL to itself; otherwise only the C library uses it
 STATUS = struct.Struct("=iq")  # the wait status of the agent's process, and its peak memory in bytes
 ON_LINUX = sys.platform == "linux"
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 1, 4, 36  # <linux/prctl.h>
@@ -63,7 +63,7 @@ def settle_in(settings: Dict[str, Any]) -> None:
 
 def stand(status: int) -> None:
     """Fork: the function returns in the child, which has its own session; the parent is the guard and never returns."""
-    signal.signal(signal.SIGCHLD, lambda *_: None)  # without a handler, some systems drop the blocked SIGCHLD
+    signal.signal(signal.SIGCHLD, lambda *_: None)  # some systems drop a blocked SIGCHLD that has no handler
     mask_before = signal.pthread_sigmask(signal.SIG_BLOCK, AWAITED)
     guard = os.getpid()
     prctl(PR_SET_CHILD_SUBREAPER, 1)
@@ -84,12 +84,12 @@ def stand(status: int) -> None:
 
 
 def watch_over(agent: int, status: int) -> None:
-    """Wait until agent or runner end or SIGTERM comes, kill all descendants, tell how the agent ended, and exit."""
+    """Wait for the end of the agent or runner, or SIGTERM; kill all descendants, write the agent's STATUS, exit."""
     os.dup2(status, 3)
     os.closerange(4, 256)  # the guard must not keep the agent's pipes open
     prctl(PR_SET_DUMPABLE, 0)  # no process may open the guard's memory or files
     ended, runner = None, select.poll()
-    runner.register(3, 0)  # POLLERR: nobody reads the pipe
+    runner.register(3, 0)  # poll reports POLLERR when the runner has closed its end of the pipe
     while ended is None and not runner.poll(0) and signal.sigwait(AWAITED) != signal.SIGTERM:
         with contextlib.suppress(ChildProcessError):
             ended = reap(agent)

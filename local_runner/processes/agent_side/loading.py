@@ -90,7 +90,7 @@ def load_agent(
 
 
 def _is_the_sites(function: Any) -> bool:
-    """Whether a function has the arguments of my_controller, of which Kaggle has no action space."""
+    """Whether a function has the arguments of my_controller; a function for Kaggle takes no action space."""
     return "space" in str(getattr(getattr(function, "__code__", None), "co_varnames", ())[1:2])
 
 
@@ -215,7 +215,7 @@ def shadowed_names(folder: str) -> List[str]:
 
 
 def files_in(folder: str) -> List[str]:
-    """The names of the files in `folder` that are loaded: as modules, or in another way that leaves functions."""
+    """The names of the files in `folder` that are loaded: as modules, or by exec() if functions of theirs exist."""
     files = [str(getattr(module, "__file__", None)) for module in list(sys.modules.values())]
     files += [each.__code__.co_filename for each in gc.get_objects() if type(each) is FunctionType]
     return sorted({os.path.basename(file) for file in files if os.path.dirname(file) == folder})

@@ -2,7 +2,7 @@
 
 The engine sends engine info during a search and at its end. Cells are numbers, row * columns + column, as on the page.
 Chances are Black's winning chances, 0 to 1; a draw counts half; a proved result has the chance 0, 1/2 or 1.
-docs/en/reference/analysis.md shows how well the scales fit, by which values become chances.
+Values become chances by scales; docs/en/reference/analysis.md shows how well the scales fit.
 """
 
 from collections.abc import Iterable, Mapping
@@ -108,7 +108,7 @@ class EngineInfo:
 
 # ---- winning chances: 1 / (1 + exp(-value / scale)); workshop/lab/winning_chance.py fitted the scales
 
-STAGES = 5  # number of stages of a game of Reversi, each a fifth of the board's cells filled
+STAGES = 5  # stages of a game of Reversi; in each, a fifth of the board's cells gets discs
 # Scales by the number of the board's cells. A board of another size uses the scale of the nearest size.
 ROW_SCALES: Mapping[int, float] = {121: 609.0, 225: 530.0}
 REVERSI_SCALES: Mapping[int, tuple[float, ...]] = {  # number of cells -> scale of each stage
@@ -126,7 +126,7 @@ def stage(cells: int, discs: int) -> int:
 
 @dataclass(frozen=True)
 class Chances:
-    """Converts values at one position. `mover`: 0 Black, 1 White; `scale`: the value with odds of e : 1 to win."""
+    """Turns values of a position into chances. `mover`: 0 Black, 1 White; `scale`: the value with odds e : 1 to win."""
 
     mover: int
     scale: float

@@ -37,7 +37,7 @@ from local_runner.system import files
 
 HOST = Path(__file__).parents[1] / "agent_side" / "engine_host.py"
 LEAST_FOR_WINS = 0.3  # seconds; a question with less time does not ask for the forced wins of both sides
-MOST_SAID = 1 << 16  # bytes at the end of a process's output that are searched for the reason of its death
+MOST_SAID = 1 << 16  # bytes at the end of the process's output, in which the reason of its end is looked for
 CHOICE = "TENGEN_ENGINE"  # environment variable; "python": the Python engine, also where the compiled engine works
 MEMORY_MB = 400.0  # memory limit of the process; the host itself ends a search above 250 MB
 
@@ -74,7 +74,7 @@ class EngineProcess:
         self._output = Path()
         self._running = False  # whether an answer is still to be read
         self._closed = False
-        self._stopped = False  # whether the present thought is to stop as soon as the process has its question
+        self._stopped = False  # whether to stop the present search as soon as the process has its question
         self._lock = threading.RLock()  # guards everything except reading answers
         self._session: GameSession | None = None
 
@@ -145,7 +145,7 @@ class EngineProcess:
         return self._answer()["proof"]  # type: ignore[no-any-return]
 
     def stop(self) -> None:
-        """Stop the present thought within a few milliseconds, also before its search has begun. Any thread may call."""
+        """Stop the present search within a few milliseconds, also before it has begun. Any thread may call this."""
         with self._lock, contextlib.suppress(RunnerError):  # the reader of answers reports a process that died
             self._stopped = True
             if self._spawned is not None:
@@ -157,7 +157,7 @@ class EngineProcess:
             self._closed = True
             self._end()
 
-    def __del__(self) -> None:  # a process that nobody can ask any more
+    def __del__(self) -> None:  # ends the process when no reference to this object is left
         with contextlib.suppress(Exception):
             self.close()
 

@@ -1,7 +1,7 @@
 """The levels of our engine, as opponents of people and of agents: in matches, at the terminal, in a room of the server.
 
-A level limits the search by nodes or seconds. A weak level also plays lines that are nearly as good as the best, and
-now and then any of them (a slip). The choices depend only on a seed and the ply, so a game can be repeated.
+A level limits the search by nodes or seconds. A weak level finds several best lines. It also plays lines that are
+nearly as good as the best and, in a slip, any of them. The choices depend only on a seed and the ply.
 docs/en/reference/levels.md has the strength of each level, measured by matches.
 """
 
@@ -34,8 +34,8 @@ class EngineLevel:
     lines: int = 1  # number of best lines to choose from
     nodes: int | None = None  # limit of a search
     seconds: float | None = None  # limit of a search
-    slips: float = 0.0  # probability of choosing any of the lines
-    margin: float = 0.0  # most winning chance that another choice may lose
+    slips: float = 0.0  # probability of a slip: a random choice among all the lines
+    margin: float = 0.0  # other choices lose at most this chance to win against the best line
     use_book: bool = False  # whether the level plays from the opening book
 
     @property
@@ -113,7 +113,7 @@ class EngineContestant(Watcher):
         return Loaded(python=self._engine.version)
 
     def began(self, session: GameSession) -> None:
-        """Take the session's game."""
+        """Store the session, whose game the engine plays."""
         self.session = session
 
     def act(self, observation: Any, n_row: int, n_col: int) -> Reply:

@@ -25,7 +25,7 @@ language of the locale, English or Chinese; `use_language` changes it.
 
 # ruff: noqa: F403  # the names are those of the modules' __all__
 
-TYPE_CHECKING = False  # that of `typing`, without its import; type checkers know the name
+TYPE_CHECKING = False  # as in `typing`, whose import would take time; type checkers know the name
 if TYPE_CHECKING:
     from tengen.engine import *
     from tengen.files import *

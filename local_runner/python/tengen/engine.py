@@ -60,7 +60,7 @@ class Engine(EngineProcess):
     engine answers one question at a time.
 
     Args:
-        game: The game of moves that are given without one: its name, or a `Game` at its start.
+        game: The game to which moves given as text belong: its name, or a `Game` at its start.
         sandbox: `"auto"`, `"on"` or `"off"`, as the option `--sandbox`.
 
     Raises:
@@ -142,5 +142,5 @@ class Engine(EngineProcess):
         return f"Engine({self._start!r})"
 
     def _game(self, moves: Moves | Game) -> Game:
-        """A copy of the position's game, which stays as it is if the caller plays on."""
+        """A copy of the position's game, which does not change if the caller plays on in the original."""
         return moves.copy() if isinstance(moves, Game) else self._start.copy().play(moves)

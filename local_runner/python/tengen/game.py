@@ -64,7 +64,7 @@ class Game(GameSession):
     Args:
         game: The name of the game; `games()` lists the names.
         moves: Moves to play at once.
-        rules: `"platform"`: as the site plays. `"stated"`: as its rules say.
+        rules: `"platform"`: the rules as the site's code plays them. `"stated"`: as the site's text states them.
         board_size: Cells on a side of the board; by default the game's own.
         board: For Reversi: the board to begin from, rows of . X O, with Black to move.
         names: Black's and White's names.
@@ -117,7 +117,7 @@ class Game(GameSession):
 
     @property
     def saved(self) -> SavedGame:
-        """The game as formats write it: with what its file says of it, as long as moves and result are the file's."""
+        """The game for writing: with names and times of its file, if moves and result are still those of the file."""
         if self._saved and (self._saved.cells, self._saved_result) == (tuple(self.cells), self.result):
             return self._saved
         return from_session(self)

@@ -70,11 +70,11 @@ class MatchResult(Printed):
         return Standings(self.names, self._kept)
 
     def total(self, name: str | None = None) -> Tally:
-        """An agent's games, by default the first agent's: `wins`, `draws`, `losses`, `score`: 1 a win, 1/2 a draw."""
+        """One agent's numbers of `wins`, `draws`, `losses`, and its points `score`; by default the first agent's."""
         return self._standings.tally(name or self.names[0])
 
     def faults(self, name: str | None = None) -> int:
-        """The number of games that an agent, by default the first, lost by a fault, such as a crash or over time."""
+        """The number of games that an agent, by default the first, lost by a fault, such as a crash."""
         return self._standings.faults[name or self.names[0]]
 
     @property
@@ -157,16 +157,16 @@ def play(
         openings: `"test"`, `"tune"`, `"random"`, `"start"` or a file, as the option `--openings`; by default the
             game's own start for the first pair, then random openings.
         opening_plies: The length of random openings, in plies.
-        rules: `"platform"`: as the site plays. `"stated"`: as its rules say.
+        rules: `"platform"`: the rules as the site's code plays them. `"stated"`: as the site's text states them.
         seed: The same seed gives the same random numbers; by default a new one.
         board_size: Cells on a side of the board; by default the game's own.
         board: For Reversi: the board to begin from, rows of . X O, with Black to move.
         seconds: Most seconds for each call; by default the site's: 1.
         memory: Most MB of memory.
         limits: False for no limits of time and memory, for debugging.
-        strict: Whether an illegal move loses the game, and a fault that the agent has caught, too. If False, the
+        strict: Whether an illegal move loses the game, and an exception that the agent has caught, too. If False, the
             referee plays a random move in place of an illegal move, as the site does.
-        ponder: Let agents compute while they are not asked.
+        ponder: Whether agents may compute between their calls.
         sandbox: `"auto"`, `"on"` or `"off"`, as the option `--sandbox`.
         python: The agents' Python: a path, a command or a version, such as `"3.7"`; by default the running Python.
         draw_after: The number of plies after which a game is a draw.
@@ -211,13 +211,13 @@ def tournament(
     """Play a tournament between two or more agents, several games at a time.
 
     Args:
-        agents: The agents. They, and all arguments that are not named here, are as for `play`.
+        agents: The agents, named as for `play`. Arguments that are not listed here are those of `play`, too.
         out: A file that keeps every game. If it holds a part of the same tournament, the remaining games are played.
             Without a file, the games are kept in memory.
         names: A name for each agent; by default the agent's own.
         rounds: Repetitions of the schedule; a pairing is two games with swapped colours.
-        schedule: `"round-robin"`: all against all. `"gauntlet"`: the first against the others. `"swiss"`: neighbours by
-            points.
+        schedule: `"round-robin"`: all against all. `"gauntlet"`: the first against the others. `"swiss"`: each round
+            pairs agents with about equal points.
         openings: `"test"`, `"tune"`, `"random"`, `"start"` or a file, as the option `--openings`; by default the
             book `"test"` if the game has one, else random openings.
         jobs: The number of games at once; by default the number of physical cores.

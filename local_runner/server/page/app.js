@@ -20,7 +20,7 @@ import {entitle, forget, leave, tell, toast} from "./telling.js";
 
 const VIEWS = {play: openPlay, room: openRoom, analyse: openAnalysis, learn: openLearn, replay: openReplay, watch: openWatch,
   check: openCheck, proof: openProof};
-const PARTS = {room: "play", proof: "play"}; // the part at the top to which a view belongs, if its name is another
+const PARTS = {room: "play", proof: "play"}; // view -> its entry in the menu at the top, where the names differ
 let current = {}; // the open part, with close() and key(event) if it needs them
 let opening = 0;
 
@@ -56,7 +56,7 @@ async function route(first) {
     if (mine === opening) leave(`#${part}`, error);
     return;
   }
-  if (mine !== opening) { // the user has gone on meanwhile
+  if (mine !== opening) { // the user has opened another view in the meantime
     opened.close?.();
     return;
   }
@@ -106,7 +106,7 @@ function drawSwitches() {
 
 function keys(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  const letter = event.key.length === 1 && event.key !== " "; // letters and digits are not needed in a radio button
+  const letter = event.key.length === 1 && event.key !== " "; // a radio button has no use for letters and digits
   if (origin(event, letter ? "input:not([type=radio], [type=checkbox]), textarea, select" : "input, textarea, select")
     || $("dialog[open]")) return;
   if (event.key === "?") {

@@ -194,7 +194,7 @@ export async function fetched(path, request = {}, told = () => {}) {
   throw new Refused(content.problem || t("The server refused the file ({code}).", {code: answer.status}));
 }
 
-/** The last event of a stream, which `told` gets the other events of; or the only value of an answer without events. */
+/** The last event of a stream of events, the others go to `told`; or the value of an answer that is no stream. */
 async function lastOf(answer, told) {
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";

@@ -107,7 +107,7 @@ const PATHS = {
 export const chip = (side, data, title, kinds, ...words) => h("button", {type: "button", tabindex: "-1", data,
   class: ["move", ...kinds].filter(Boolean).join(" "), title: title || null}, h("small", {}, String(data.ply)), dot(side), words);
 
-/** What happens to an element while the mouse is over it or it has the focus: `begin(event)` and `end()`. */
+/** Event handlers for an element: `begin(event)` when the mouse comes over it or it gets the focus, then `end()`. */
 export const whileLooked = (begin, end) => ({mouseenter: begin, focus: begin, mouseleave: end, blur: end});
 
 /** A dot in the colour of a side. `side`: 1 Black, 2 White. */

@@ -71,7 +71,7 @@ export function confirmed(sentence, yes) {
   });
 }
 
-/** A button that deletes something on the server by a message, after a question. `done(answer)` shows what is left. */
+/** A button that asks the user, then sends a message by which the server deletes an item. `done(answer)` shows the rest. */
 export const bin = (word, question, message, done = (answer) => answer) => button("bin", word, async () => {
   if (!await confirmed(question, t("Delete"))) return;
   try {
@@ -82,8 +82,8 @@ export const bin = (word, question, message, done = (answer) => answer) => butto
 }, {short: true, class: "plain"});
 
 /**
- * A list of what the server keeps, with its heading; hidden while there is nothing. Returns the box, and a function that
- * draws again: `items`, the rows; `damaged`, the paths of files that cannot be read; `more`, an element below.
+ * A list of stored games or analyses, with a heading; hidden while it is empty. Returns the box, and a function that
+ * draws it again: `items`, the rows; `damaged`, the paths of files that cannot be read; `more`, an element below.
  */
 export function keptList(id, heading) {
   const list = h("ul", {id, class: "plain-list"}), below = h("div");

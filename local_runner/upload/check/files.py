@@ -1,4 +1,4 @@
-"""The rows on an upload that need no run: its files, syntax, library calls, imports, the controller's arguments.
+"""The report's rows for which the upload is not run: files, syntax, library calls, imports, controller's arguments.
 
 The site's rules for files are in this module. The modules inside a bundle are checked like files.
 """
@@ -41,7 +41,7 @@ from local_runner.upload.settings import edits
 KINDS = (".py", ".pth", ".pkl", ".pt", ".json")  # suffixes of files that the site accepts
 MOST_FILES = 6  # largest number of files of an upload; the site accepts no folders
 MOST_BYTES = 100_000_000  # largest total size of the files
-MOST_SHOWN = 12  # longest list of names in a row
+MOST_SHOWN = 12  # most names in a list of a row
 MOST_NAMED = 4  # largest number of places that a row of the report lists
 NAMES = Message("names")
 # Notes on what may be the cause of an illegal move or a changed board.
@@ -164,7 +164,7 @@ def check_files(upload: Upload, sources: Mapping[str, Source]) -> Iterator[Check
 
 
 def _seen_in_matches(upload: Upload, main: Source) -> CheckRow:
-    """The files that the agent sees in a match, and those that its code names and that it does not see."""
+    """The files that the agent can open in a match, and those that its code names but cannot open there."""
     agent = AgentSpec(upload.name, upload.main.resolve(), {}, upload.files == [upload.main])
     try:
         names = sorted(own_files.files_of(agent))

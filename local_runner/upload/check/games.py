@@ -1,10 +1,10 @@
-"""Plays the games of a check, and limits the time of each.
+"""Plays the games of a check, and stops those of a slow agent when the time of the check is up.
 
-A chain is a list of games that are played one after another in one process; several chains run at once. Every
-environment has two: a game against random moves and a short second game, since the agent must notice that a new game
-has begun (in Reversi it starts right before a pass, with the agent on both sides); and a game of the agent against
-itself, in one process, as on the site. When the time is up, the games of a slow agent are stopped. Games against random
-moves come first, because a step needs one call of the agent instead of two.
+A chain is a list of games that are played one after another in one process; several chains run at once. Each kind of
+game has two chains. The first is a game against random moves and a short second game: the agent must notice that a new
+game has begun. (In Reversi the second game starts right before a pass, with the agent on both sides.) The second chain
+is a game of the agent against itself, in one process, as on the site. Games against random moves are started first,
+because a step of theirs needs one call of the agent instead of two.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ LIMITS = AgentLimits()  # the site's limits
 RANDOM, ITSELF = Message("against random"), Message("against itself")
 AGAIN, PASSED = Message("another game"), Message("after a pass")
 STEPS = {AGAIN: 6, PASSED: 4}  # number of steps after which the second game of a chain ends
-MOST_COMPARED = 0.5  # seconds; slower calls are not compared with those of new processes: a clock decides them
+MOST_COMPARED = 0.5  # seconds; slower calls are not repeated in new processes, since their moves depend on the clock
 MOST_AGAIN = 5.0  # seconds; calls that took longer are not made again to find the cause of a fault
 LEAST_STEPS = 2  # least number of steps of a game that is stopped when the time is up
 SECONDS, QUICK_SECONDS = 100.0, 16.0  # seconds until the last games are stopped
@@ -59,7 +59,7 @@ class CheckedGame:
     printed: str  # output of the checked file's process so far
     core_share: float = 1.0  # share of a core that the checked file's process got so far
     memory: str = ""  # a Message if variables that outlive a game change the file's moves, else ""
-    risky: Fault | None = None  # form of an answer on turn that the stated rules would refuse
+    risky: Fault | None = None  # the fault of an answer on turn that the site reads, but its text does not allow
 
     @property
     def stopped(self) -> bool:
@@ -108,7 +108,7 @@ class GamePlayer:
         self.limits = replace(LIMITS, sandbox=mode)
         self._lock = threading.Lock()
         self._processes = 0
-        self._games = 0  # of the check
+        self._games = 0  # number of games in the check
         self.loaded: set[str] = set()  # the upload's files that were loaded in the games
         self._stopped = threading.Event()
 
@@ -188,7 +188,7 @@ class GamePlayer:
         assert game.result is not None
         player = 2 - game.result.winner
         spent = sum(call.seconds for call in game.calls if call.player == player)
-        timed = fault.reason is Reason.TIME  # which differs from process to process anyway
+        timed = fault.reason is Reason.TIME  # the time of a call differs from process to process in any case
         names = agent.names("changed") if spent < MOST_AGAIN and not (fault.loading or timed) else ()
         if not names or self._alone(game, player, game.plies)[1] is not None:
             return fault

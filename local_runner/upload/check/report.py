@@ -48,7 +48,7 @@ class CheckRow:
     found: the finding
     mend: advice; "" if nothing needs to be done
     traceback: the traceback of the failure; "" if there is none
-    env, what: the game that the row is about, such as "gobang_1v1" and "against random"; "" if it is about none
+    env, what: the game that the row is about, such as "gobang_1v1" and "against random"; "" if the row is about no game
     cause: the failure of the game without the step at which it happened; "" if there is none
     """
 
@@ -167,7 +167,7 @@ class CheckReport(Printed):
 
     @property
     def merged(self) -> tuple[CheckRow, ...]:
-        """The rows, but games that failed for the same cause in one row, which is the first's with the names of all."""
+        """The rows; games that failed for the same cause share the row of the first game, with the names of all."""
         merged = []
         for same in _grouped(self.rows, lambda row: (row.verdict, row.cause, row.mend, _place(row.traceback))
                              if row.cause else id(row)):  # fmt: skip

@@ -1,8 +1,8 @@
 """Runs an upload as the site does: imports it and plays games in child processes with the site's limits.
 
 The upload has been copied into an empty folder, so that it cannot import neighbouring files. If packages of the site
-are missing here, failures are reported as not judged. It runs under a Python 3.7 if there is one, unless the current
-Python has more of the site's packages that the upload imports.
+are missing here, failures are reported as not judged. The upload runs under a Python 3.7 if there is one, unless this
+process's Python has more of those packages of the site that the upload imports.
 """
 
 from __future__ import annotations
@@ -208,7 +208,7 @@ class Trial:
 
 
 def _with_own_hints(games: list[CheckedGame]) -> Iterator[CheckedGame]:
-    """The games, but without the hint that it was not the agent's turn for faults that happen on turn, too."""
+    """The games. The hint "it was not the agent's turn" is removed from faults that happen on turn, too."""
     off_turn = (Hint.OFF_TURN, Hint.RAISED_OFF_TURN)
     others = {_place(game.fault) for game in games if game.fault and hint_of(game.fault.fields) not in off_turn}
     for game in games:
@@ -264,7 +264,7 @@ def missing_file(fault: Fault, upload: Upload) -> str:
     text, name, module = fault_text(fault) + fault.traceback[-1000:], "", ""
     origin = upload.main.parent
     if found := MISSING.search(text):
-        name = PureWindowsPath(found[1]).name  # ends a path with / or with \
+        name = PureWindowsPath(found[1]).name  # takes both / and \ as separators
     elif missing := MISSING_MODULE.search(text):
         # `from .NAME import` is reported as algo.upload.NAME
         _before, package, inside = missing[1].rpartition("upload.")
@@ -293,7 +293,7 @@ def missing_file(fault: Fault, upload: Upload) -> str:
 
 
 def failure(games: Iterable[CheckedGame]) -> str:
-    """How the first game that failed did, as the verdict tells it; "" if none failed."""
+    """The failure of the first game that failed, in the words of the verdict; "" if no game failed."""
     for game in games:
         if fault := game.fault:
             what = str(fault.fields.get("error", fault_text(fault)))

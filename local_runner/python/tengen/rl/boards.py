@@ -1,4 +1,4 @@
-"""Many games at once: `Boards` plays thousands of moves per call in numpy, under the stated rules.
+"""Many games at once: `Boards` plays thousands of moves per call in numpy, by the rules of the site's text.
 
 Eight games share a byte: the arrays of stones have the shape (cells of a board with a border, ceil(number / 8)), and
 game g has the bit 7 - g % 8 of column g // 8. So one shift and one AND work on all games. A shift by a direction is a
@@ -115,7 +115,7 @@ class Boards:
         self._passes = np.where(stones, 0, self._passes + going).astype(np.int8)
         self._legal = None
         self._end()
-        if not going.all():  # the stones of a game that was over were exchanged, too
+        if not going.all():  # undo the exchange of own and opponent's stones in the games that are over
             back = (self._own ^ self._other) & ~np.packbits(going)
             self._own ^= back
             self._other ^= back

@@ -124,8 +124,8 @@ def _wrapped(game: str, most_plies: int | None, options: dict[str, Any]) -> Any:
 class BoardGame(AECEnv[str, Observation, int]):  # type: ignore[misc]
     """One game. The agents are "black" and "white".
 
-    game: a name such as "reversi_8x8_1v1". rules: "stated", or "platform" with the platform's quirks.
-    board_size: the side of another board. most_plies: plies after which the game is cut off.
+    game: a name such as "reversi_8x8_1v1". rules: "stated", as the site's text, or "platform", as its code with bugs.
+    board_size: rows of the board if not the game's usual one. most_plies: plies after which the game is cut off.
     render_mode: None, "ansi" (text) or "rgb_array".
     Raises TengenError for an unknown game, size, rules or render mode.
     """
@@ -152,7 +152,7 @@ class BoardGame(AECEnv[str, Observation, int]):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game. `seed` changes nothing, as the games are without chance."""
+        """Begin a new game. `seed` has no effect, because the games have no chance."""
         self._game = LearnersGame(self._game.setup)
         self.agents = AGENTS[:]
         self.rewards: dict[str, float] = dict.fromkeys(AGENTS, 0)
@@ -186,7 +186,7 @@ class BoardGame(AECEnv[str, Observation, int]):  # type: ignore[misc]
         else:
             self.terminations = dict.fromkeys(AGENTS, True)
             self.rewards = {name: game.reward(player) for player, name in enumerate(AGENTS)}
-            if self.agent_selection == agent:  # the referee leaves the turn with the last mover after some endings
+            if self.agent_selection == agent:  # after some endings, the referee does not give the turn to the opponent
                 self.agent_selection = AGENTS[1 - AGENTS.index(agent)]
         self._accumulate_rewards()
 
@@ -206,10 +206,10 @@ class AgainstAgent(gymnasium.Env[Observation, int]):
 
     game: a name such as "reversi_8x8_1v1". opponent: an agent as on the command line, such as "greedy" or
     "./submission.py:depth=2", or a level of our engine, such as "level1". colour: the learner's, "black", "white" or
-    "random" (drawn at each reset). rules: "stated", or "platform" with the platform's quirks.
-    board_size: the side of another board.
+    "random" (drawn at each reset). rules: "stated", as the site's text, or "platform", as its code with bugs.
+    board_size: rows of the board if not the game's usual one.
     render_mode: None, "ansi" (text) or "rgb_array".
-    A copy begins a new process of the opponent at its next step, so an opponent may not remember the game.
+    A copy of the environment starts a new process of the opponent at its next step, which does not know earlier moves.
 
     Raises TengenError for an unknown game, size, rules, agent, colour or render mode.
     """
@@ -236,7 +236,7 @@ class AgainstAgent(gymnasium.Env[Observation, int]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin a new game, in which the opponent may have moved already.
 
-        seed: of the learner's random colour and of the opponent, which starts anew; None: both go on as they are.
+        seed: for the learner's random colour and for the opponent, which starts anew; None: no new seed, no new start.
         info["colour"] is the learner's colour.
         """
         super().reset(seed=seed)
@@ -263,7 +263,7 @@ class AgainstAgent(gymnasium.Env[Observation, int]):
             if lost:
                 game.resign(self._player)
             return game.observed(self._player), -float(lost), True, False, {"illegal": why}
-        if self._agent is None:  # of a copy, or after close()
+        if self._agent is None:  # in a copy of the environment, or after close()
             self._seat().start()
         game.play(cell)
         self._answer()

@@ -1,5 +1,5 @@
-// #analyse: a form that asks for a game, and the kept analyses. #analyse/TREE, #analyse/TREE/NODE: the analysis board of a
-// game; TREE is the name of a tree or of a room.
+// #analyse: a form that asks for a game, and the list of stored analyses. #analyse/TREE, #analyse/TREE/NODE: the analysis board
+// of a game; TREE is the name of a tree or of a room.
 
 import {connection} from "../connection.js";
 import {$, button, h, put} from "../dom.js";
@@ -77,7 +77,7 @@ class Analysis {
   #received(state) {
     const first = !this.shown;
     this.tree.receive(state);
-    while (!this.tree.nodes.has(this.id)) this.id = this.parents?.get(this.id) ?? ROOT; // deleted in another window
+    while (!this.tree.nodes.has(this.id)) this.id = this.parents?.get(this.id) ?? ROOT; // the node was deleted in another window
     this.parents = new Map([...this.tree.nodes.values()].map((node) => [node.id, node.parent]));
     if (first) this.#begin(state);
     this.problem.textContent = state.unkept || state.damage;
@@ -110,7 +110,7 @@ class Analysis {
         const answer = await connection.ask({type: "edit_tree", tree: this.name, node: node ?? this.id, act, cells, text});
         if (act === "play") this.#said(answer);
       } catch (error) {
-        if (act === "comment" && !connection.connected) return false; // TreeTools says so, and sends it again
+        if (act === "comment" && !connection.connected) return false; // TreeTools shows this, and sends the comment later
         tell(error);
       }
       return true;
@@ -180,7 +180,7 @@ class Analysis {
     return {position: this.shown.position, board: this.shown.board, ply: this.shown.moves.moves.length};
   }
 
-  /** Black's chance in the current position, by its result or by the report; null without both. */
+  /** Black's chance in the current position: by the game's result, else by the analysis; null if neither gives it. */
   #known() {
     const {winner} = this.shown?.node ?? {};
     return winner ? CHANCES[winner] : this.report.chanceAt(this.id);
@@ -205,7 +205,7 @@ class Analysis {
   }
 }
 
-/** Add the list of the kept analyses, newest first, to a view, once the server has sent it. */
+/** Add the list of the stored analyses, newest first, to a view, once the server has sent the list. */
 async function treeList(holder) {
   const {box, show} = keptList("trees", t("Your analyses"));
   holder.append(box);

@@ -91,7 +91,7 @@ export class ExplorerPanel extends SidePanel {
     const name = cellName(cells[0], board), equal = cells.slice(1).map((cell) => cellName(cell, board));
     const words = decided ? WINS.map((winner) => `${outcome(winner, board.kind)} ${percent(results[winner] / decided)}`).join(t(", ")) : "";
     const same = equal.length ? t("Equal by symmetry: {cells}", {cells: equal.join(" ")}) : "", first = moves.to_move;
-    const show = ({type, target}) => { // a mouse shows the move while it is over it, the keys while it has the focus
+    const show = ({type, target}) => { // the move is shown while the mouse is over it, or while it has the focus by the keyboard
       if (type !== "focus" || target.matches(":focus-visible")) this.stage.ghost(cells.slice(0, 1), first);
     };
     return h("li", {}, h("button", {type: "button", class: "line played", data: {cell: cells[0]}, title: [words, same].filter(Boolean).join("\n"),
@@ -113,7 +113,7 @@ const whyWords = (why) => ({proof: t("Black's answer in the proof"), reply: t("a
 
 const sum = (results) => results.reduce((all, n) => all + n, 0);
 
-/** What the answer says in a sentence. `all`: the number of games with the position. */
+/** The answer of the server as a sentence. `all`: the number of games with the position. */
 function toldOf({source, moves, ended, problem}, all) {
   const over = sum(ended);
   if (source === "engine") {

@@ -21,9 +21,9 @@ export const VERDICTS = {
 };
 const COUNTED = ["blunder", "mistake", "missed win"];
 const SHAPES = {blunder: "M-4.6 0a4.6 4.6 0 1 0 9.2 0a4.6 4.6 0 1 0 -9.2 0", mistake: "M0 -6L6 0L0 6L-6 0Z", missed: "M0 -6L6 4.5H-6Z"};
-const LOW = matchMedia("(max-height: 820px)"); // there the graph is lower
+const LOW = matchMedia("(max-height: 820px)"); // on such screens the graph is less high
 const WIDE = 380, LEFT = 30, RIGHT = WIDE - 6; // in units of the graph, about pixels
-const WORDS = 16; // height of the words over the times
+const WORDS = 16; // height of the heading above the bars of times
 const NONE = {kind: "", sign: "", word: "", about: ""};
 
 /** The report beside the board of an Analysis, which is its `view`. */

@@ -89,7 +89,7 @@ export class TreeView extends Walk {
       : h("p", {class: "note"}, t("Click on the board to play a move.")));
   }
 
-  /** The elements of a node and what follows it; at each fork the other branches come after the first one's move. */
+  /** The elements of a node and what follows it; at each fork the other branches come after the first move of the main one. */
   #sequence(start) {
     const parts = [];
     for (let id = start; id !== undefined;) {
@@ -105,7 +105,7 @@ export class TreeView extends Walk {
     return parts;
   }
 
-  /** The element of a key, made again when one of `signs`, on which it depends, is another. */
+  /** The stored element of a key, or a new one if any of `signs`, the values that it shows, has changed. */
   #kept(key, signs, make) {
     const known = this.made.get(key);
     if (known?.signs.every((sign, at) => sign === signs[at])) return known.element;
@@ -229,7 +229,7 @@ export class TreeTools {
     return this.edit("mark", {cells: [cell], text: this.tool === "LB" ? `LB:${label}` : this.tool});
   }
 
-  /** Put or take the arrow between two cells; a circle, if they are one cell. */
+  /** Put the arrow between two cells, or take it away; a circle if both cells are the same. */
   draw(from, to) {
     this.from = -1;
     return this.edit("mark", from === to ? {cells: [to], text: "CR"} : {cells: [from, to], text: "AR"});

@@ -25,7 +25,7 @@ let boards = 0;
 
 export class Board {
   #layers = {};
-  #width = Infinity; // of the board in pixels
+  #width = Infinity; // width of the board in pixels
   #shape = "";
   #hovered = -1;
   #cursor = -1; // cell of the keyboard's cursor, -1 while it is hidden

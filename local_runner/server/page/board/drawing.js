@@ -4,8 +4,8 @@
 
 import {cellName, t} from "../language.js";
 
-const LONG_MS = 450; // of a touch, before it draws
-const STILL = 9; // pixels that a finger may move meanwhile
+const LONG_MS = 450; // a touch of this length begins an arrow
+const STILL = 9; // pixels that the finger may move in this time
 
 /** `draw(from, to)`: called with both cells at the end, which may be one cell. */
 export function drawOn(stage, draw) {
@@ -44,7 +44,7 @@ export function drawOn(stage, draw) {
     end();
   });
   root.addEventListener("pointercancel", end);
-  root.addEventListener("touchmove", (event) => { if (from >= 0) event.preventDefault(); }, {passive: false}); // it would scroll
+  root.addEventListener("touchmove", (event) => { if (from >= 0) event.preventDefault(); }, {passive: false}); // else the page would scroll
   root.addEventListener("click", (event) => { if (drawn) event.stopImmediatePropagation(); }, true); // a finger that drew plays no move
 }
 

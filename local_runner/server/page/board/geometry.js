@@ -84,7 +84,7 @@ export class Geometry {
     this.crossed = kind === "crossings";
     this.slim = slim;
     this.isTurned = isTurned;
-    this.edge = slim ? 0 : this.crossed ? EDGE - 3 : EDGE; // smaller on crossings, where half a cell at the edge is free
+    this.edge = slim ? 0 : this.crossed ? EDGE - 3 : EDGE; // smaller on a board of crossings, whose outer half cells are free
     this.rim = slim ? 0 : this.crossed ? RIM - 3 : RIM;
     this.width = cols * this.cell + this.edge + this.rim;
     this.height = rows * this.cell + this.edge + this.rim;
@@ -100,7 +100,7 @@ export class Geometry {
 
   y(cell) { return this.edge + (this.#turn(Math.floor(cell / this.cols), this.rows) + 0.5) * this.cell; }
 
-  /** The place of a row or column, of `all`, from the top or left; and the row or column of a place. */
+  /** The place, counted from the top or left, of one of `all` rows or columns; also the row or column at a place. */
   #turn(at, all) { return this.isTurned ? all - 1 - at : at; }
 
   /** The SVG path of all lines of the board. */
@@ -129,7 +129,7 @@ export class Geometry {
 
   /** The cell nearest to a point of the viewBox; -1 for a point that is not on or close to the board. */
   nearest(x, y) {
-    const reach = 0.75; // in cells: how far from the middle of an outer cell a point outside may be
+    const reach = 0.75; // cells: a point off the board belongs to an outer cell up to this distance from its middle
     const col = (x - this.edge) / this.cell - 0.5, row = (y - this.edge) / this.cell - 0.5;
     if (col < -reach || row < -reach || col > this.cols - 1 + reach || row > this.rows - 1 + reach) return -1;
     const [down, right] = [[row, this.rows], [col, this.cols]].map(([at, all]) => this.#turn(clamp(Math.round(at), 0, all - 1), all));

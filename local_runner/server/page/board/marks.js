@@ -11,7 +11,7 @@ import {put, s} from "../dom.js";
 
 const THREATS = ["five", "open_four", "four", "open_three"]; // the strongest first
 const UNDER = ["heat"]; // kinds drawn below the stones
-const LARGEST = 60; // size of a cell, above which figures and numbers on it grow no more
+const LARGEST = 60; // on cells larger than this, figures and numbers have the size as on a cell of this size
 const unitOf = (geometry) => Math.min(geometry.cell, LARGEST);
 const round = (value) => Math.round(value * 100) / 100;
 

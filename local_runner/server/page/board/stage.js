@@ -61,7 +61,7 @@ export class Stage {
   }
 }
 
-const LEAST = 9, BESIDE = 1; // cells: least width of the part that is shown, and free cells beside its stones
+const LEAST = 9, BESIDE = 1; // cells: least width of the part of a board in a picture, and free cells around its stones
 
 /** The picture. `board`: BoardData; `stones`: row by row; `last`: cell of the last move, -1 without one. */
 export function thumbnail(board, stones, last = -1) {

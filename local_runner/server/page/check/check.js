@@ -7,7 +7,7 @@ import {number, t, when} from "../language.js";
 import {HUMAN, uploadedSeat} from "../start/seats.js";
 import {atWelcome, bin, keptList, say, tell, toast} from "../telling.js";
 
-let kept = null; // the check that was begun last, which goes on while another view is open
+let kept = null; // the check begun last; it goes on while another view is open
 
 const RUNNING = "tengen.check"; // in the tab's storage: {name, seat, thorough} of the check that runs
 
@@ -28,7 +28,7 @@ class Checking {
   constructor() {
     this.log = h("ol", {id: "check-log", class: "check-log", "aria-label": t("What was done")});
     this.state = h("p", {id: "check-state", class: "check-state", role: "status"});
-    this.outcome = h("div", {class: "form"}); // of a check that has ended
+    this.outcome = h("div", {class: "form"}); // the outcome, after the check has ended
     this.thorough = h("input", {type: "checkbox", id: "thorough"});
     this.name = h("h2", {id: "check-name"});
     this.bar = h("progress", {id: "check-progress", "aria-label": t("Games played"), max: "1", hidden: true});
@@ -64,7 +64,7 @@ class Checking {
     this.seat = ended.seat;
     this.thorough.checked = ended.thorough;
     this.#ended(t("The check of {name} ended when the page was loaded again.", {name: ended.name}));
-    sessionStorage.setItem(RUNNING, JSON.stringify(ended)); // for another reload
+    sessionStorage.setItem(RUNNING, JSON.stringify(ended)); // so that a second reload says it, too
   }
 
   /** Say how the check ended, and offer to begin it again. */

@@ -17,7 +17,7 @@ const sidesOf = (env, size) => {
   return kind && (size ? {rows: size, cols: size} : kind);
 };
 
-/** A position as a segment of the address, of which `ply` moves are shown. */
+/** A position as a segment of the page's address; `ply`: the number of its moves that are shown. */
 const hand = (position, ply = undefined) => linkOf(position, sidesOf(position.env, position.size).cols, ply);
 
 /** The game in a text, as readLink gives it; null if the text has no link. Throws Refused for a link that cannot be read. */
@@ -36,7 +36,7 @@ export function handed(text) {
  */
 export async function openFile(chosen) {
   const from = location.hash, main = $("#main"), part = [...main.childNodes], ended = new AbortController(), began = Date.now();
-  let done = 0; // the part that the server has read
+  let done = 0; // the part of the file that the server has read, 0 to 1
   const told = () => `${number(chosen.size / 1e6, 1)} MB · ${clock((Date.now() - began) / 1000)} · ${Math.floor(100 * done)} %`;
   const size = h("p", {class: "check-state", id: "read"}, told()), timer = setInterval(() => { size.textContent = told(); }, 200);
   put(main, h("div", {class: "narrow wait"}, h("h1", {tabindex: "-1"}, t("Reading {name} …", {name: chosen.name})), size,
@@ -89,7 +89,7 @@ export function playOn(position, plies) {
 /** Open the analysis board of a game, {position, names} or {file, number}, after its first `plies` moves; or another view of it, `part`. */
 export async function analyse(game, plies = null, part = "#analyse") {
   const {tree} = await connection.ask({type: "new_tree", ...game});
-  sessionStorage.setItem("tengen.analysing", tree); // analysed at once, unless an earlier analysis is kept
+  sessionStorage.setItem("tengen.analysing", tree); // the board analyses the game at once, unless an analysis is stored
   location.hash = `${part}/${tree}${plies === null ? "" : `/${plies}`}`;
 }
 

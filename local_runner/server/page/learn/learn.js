@@ -45,7 +45,7 @@ class Learn {
 
   // ---- looking for mistakes
 
-  /** Look for mistakes in games, one after another. `found(tree, exercises)`: called after each; `games`: names of trees, or what makes one. */
+  /** Look for mistakes in games, one after another. `found(tree, exercises)`: called after each; `games`: names of trees, or functions that make one. */
   async #look(games, found) {
     this.finder.hidden = this.stopped = false;
     for (const [at, game] of games.entries()) {
@@ -58,7 +58,7 @@ class Learn {
     this.finder.hidden = true;
   }
 
-  /** The mistakes in a tree's main line, as far as it is analysed when the user stops that. */
+  /** The mistakes in a tree's main line; if the user stops the analysis, those in its analysed part. */
   #analysed(tree) {
     return new Promise((resolve, reject) => {
       const line = tree.line(0), {position} = tree.shown(line[line.length - 1]);
@@ -110,7 +110,7 @@ class Learn {
       h("p", {class: "note"}, t("A log of the site, for example a game that you lost, or a file with many games."))), atWelcome(box, draw)));
   }
 
-  /** Keep the mistakes of the user in a game. */
+  /** Store the mistakes of the user in a game. */
   #yours(tree, exercises, player) {
     keepExercises(exercises.filter((each) => each.player === player));
     if (!this.stopped) keep("looked", [...setting("looked", []), tree.state.tree]);
@@ -176,7 +176,7 @@ const treeOf = (name) => new Promise((resolve, reject) => {
   }, false, reject);
 });
 
-/** How many exercises are to be tried when. */
+/** Sentences that say how many exercises are due today, tomorrow and later. */
 function dueCounts(exercises) {
   const words = exercises.map(({due}) => dueWords(due));
   return [...new Set(words)].map((word) => word + t(": ") + words.filter((each) => each === word).length).join(" · ");

@@ -1,5 +1,5 @@
 // The user's mistakes as exercises, in the browser's storage, with the day on which each is to be tried again. The days are
-// those of the user's clock. Which moves are mistakes, the analysis of a game says (game_report.js).
+// those of the user's clock. The analysis of a game (game_report.js) decides which moves are mistakes.
 //
 // An exercise: `id`, the tree, the node of the move and the ply; `position`, a PagePosition before the move; `board`, `stones`: for
 // its picture; `names`; `player`, 1 or 2; `cell`, the move that was played; `verdict`, `before`: of MoveAnalysis; `line`: the best one.
@@ -13,7 +13,7 @@ import {t, when} from "../language.js";
 
 const DAYS = [1, 3, 7]; // days from finding a move to the next try; found after the last one, the move is learned
 const MOST_EXERCISES = 300; // exercises that are kept, about 2 kB each; the browser's storage holds 5 MB
-const LINE_MOVES = 24; // of a line
+const LINE_MOVES = 24; // most moves of a stored line
 
 /** The day in so many days. */
 export function day(more = 0) {
@@ -30,7 +30,7 @@ export const isDue = ({due}) => due !== "" && due <= day();
 /** When an exercise is to be tried again, in words. */
 export const dueWords = (due) => (due === "" ? t("learned") : due <= day() ? t("today") : due === day(1) ? t("tomorrow") : when(`${due}T12:00`));
 
-/** Keep exercises. Those that are kept already stay as they are. */
+/** Store exercises. An exercise that is already stored does not change. */
 export function keepExercises(exercises) {
   const all = allExercises(), known = new Set(all.map(({id}) => id));
   keep("mistakes", [...all, ...exercises.filter(({id}) => !known.has(id))].slice(0, MOST_EXERCISES));
@@ -42,7 +42,7 @@ export const dropExercise = (id) => keep("mistakes", allExercises().filter((each
 export function tried(exercise, found) {
   keepExercises([exercise]);
   keep("mistakes", allExercises().map((each) => {
-    if (each.id !== exercise.id || (found && !isDue(each))) return each; // practice before its day changes nothing
+    if (each.id !== exercise.id || (found && !isDue(each))) return each; // solved before its day: the day stays
     const {step} = each;
     return {...each, step: found ? step + 1 : 0, due: found && step >= DAYS.length ? "" : day(found ? DAYS[step] : 1)};
   }));

@@ -24,7 +24,7 @@ export class Trials {
     this.first = new Map(exercises.map((exercise) => [exercise, undefined]));
     this.ended = ended;
     this.at = -1;
-    this.shown = null; // {board, moves} of the exercise
+    this.shown = null; // {board, moves} of the exercise that is shown
     this.stage = new Stage({id: "board", onCell: (cell) => this.#clicked(cell)});
     this.lines = new LineList((cells, first) => this.stage.ghost(cells, first));
     this.starts = h("small", {id: "line-side"}); // who plays the first move of the line
@@ -166,7 +166,7 @@ export class Trials {
     this.#say(good, head, `${words} ${next}`, line, player);
   }
 
-  /** Show a verdict, `good`: null without one, "answer" for the engine's own; and a line of play that `player` begins. */
+  /** Show a verdict and a line of play that `player` begins. `good`: null without a verdict, "answer" for the engine's move. */
   #say(good = null, head = "", words = "", line = null, player = this.exercise.player) {
     const {buttons, exercise, first, found} = this;
     put(this.verdict, good === null ? head && h("p", {class: "check-state"}, head)
@@ -187,7 +187,7 @@ export class Trials {
     return percent(chanceOf(black, this.exercise.player));
   }
 
-  /** Wait no more for the engine's verdict. */
+  /** Stop waiting for the engine's verdict. */
   #stop() {
     this.unfollow?.();
     this.unfollow = null;

@@ -7,7 +7,7 @@ import {brief, cellName, side, t} from "../language.js";
 import {LAYERS, legend, LineList, lookMarks, threatsOf, threatTitle} from "./report.js";
 import {tell} from "../telling.js";
 
-const BAR_MS = 2000; // of the search for the bar alone
+const BAR_MS = 2000; // length of the search if only the evaluation bar is shown
 
 /** A panel beside a board, with a heading and a button that closes it. `name`: of the setting that shows it, and in its ids. */
 export class SidePanel {
@@ -94,7 +94,7 @@ export class LookPanel extends SidePanel {
 
   /** Search the position of `source()`, which may have changed. */
   moved() {
-    const {board} = this.stage.board.state; // needed after the end of the game, too
+    const {board} = this.stage.board.state; // not from `what`, which is null after the end of the game
     this.boxes.threats.hidden = !board?.in_a_row;
     this.boxes.stable.hidden = !board?.turns_discs;
     const known = this.known(), what = this.on || (this.barred && known === null) ? this.source() : undefined;

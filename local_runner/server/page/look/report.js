@@ -17,7 +17,7 @@ const KINDS = [["fives", "five", t("fives"), t("winning cells")], ["open_fours",
 export const threatsOf = (threats, k) => KINDS.map(([name, kind, five, fewer]) => [kind, k === 5 ? five : fewer, threats[name] || []])
   .filter(([, word, cells]) => word && cells.length);
 
-const LINE_ARROWS = 3; // of the best line, from one of its first moves to the next
+const LINE_ARROWS = 3; // arrows on the board, each from a move of the best line to its next move
 
 /** Black's chance after the end of a game, by its winner: 1 Black, 2 White, 3 a draw. */
 export const CHANCES = {1: 1, 2: 0, 3: 0.5};
@@ -96,7 +96,7 @@ export function legend() {
 }
 
 const LOOK_MS = 350;
-const LONGEST = 24; // cells of a line that are shown
+const LONGEST = 24; // most moves of a line that are shown
 
 /**
  * The list. `ghost(cells, first)` is called to show a line on the board; side `first` plays its first cell. With `onplay`,

@@ -8,7 +8,7 @@ import {readLink} from "../files/link.js";
 import {ProofWalk} from "./proof_walk.js";
 import {address, entitle, tell} from "../telling.js";
 
-let proof = null; // of the server, loaded once
+let proof = null; // the server's answer with the whole proof, loaded once
 
 export async function openProof(main, [moves = ""]) {
   entitle(t("The proof"));
@@ -33,7 +33,7 @@ const proofOf = (cells, board) => fetched(`/proof/${textOf(cells, board)}`);
 
 /** Fill the empty element for a game with these moves, if it is inside the proof. `current()`: whether it still shows them. */
 export async function showProved(element, board, moves, current) {
-  const answer = await proofOf(moves, board).catch(() => null); // without an answer it stays hidden
+  const answer = await proofOf(moves, board).catch(() => null); // without an answer the element stays hidden
   if (!current() || !answer?.inside) return;
   put(element, h("strong", {}, icon("check"), t("Proved: Black wins")), " ",
     h("a", {href: `#proof/${textOf(moves, board)}`, id: "walk-proof"}, t("Walk through it")));

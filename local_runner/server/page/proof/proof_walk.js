@@ -14,9 +14,9 @@ import {cellName, number, t} from "../language.js";
 import {threatsOf} from "../look/report.js";
 import {lineOfPlay, Replay} from "../replay/replay.js";
 
-const SHADE = 0.35; // of White's prepared replies on the board, as the value of a heat mark
+const SHADE = 0.35; // shade of White's replies that the proof answers, as the value of a heat mark
 const MARKED = [["five", "open_four"], ["open_four", "four"]]; // threats that are marked, Black's and White's
-const MOST_TRIES = 12; // cells of a kind that are named
+const MOST_TRIES = 12; // most cells that are named for each kind of White's tries
 
 export class ProofWalk {
   /** @param {{data: any, ask: Function, within: Element, onmoves?: Function}} options */
@@ -84,11 +84,11 @@ export class ProofWalk {
     else if (shown) replay.show(replay.ply);
   }
 
-  /** White's replies may be clicked. The threats of both sides are marked, and White's prepared replies have a shade. */
+  /** The state of the board: White may click; marks show both sides' threats, a shade White's replies that the proof answers. */
   #shown(ply, stones) {
     const answer = this.#known(this.moves.slice(0, ply)), turn = ply % 2 === 1 && !answer?.five.length;
     const free = turn ? [...stones.keys()].filter((cell) => !stones[cell]) : [], {replies, threats} = answer || {};
-    const shaded = replies?.length < free.length ? replies : []; // not the whole board
+    const shaded = replies?.length < free.length ? replies : []; // if all free cells have an answer, none is shaded
     const marks = [shaded.map((cell) => ({cell, kind: "heat", value: SHADE})), (threats || []).map((side, at) => threatsOf(side, 5)
       .filter(([kind]) => MARKED[at].includes(kind)).map(([kind, , cells]) => cells.map((cell) => ({cell, kind, side: at + 1}))))];
     return {legal: free, toMove: turn ? WHITE : 0, marks: turn ? marks.flat(Infinity) : []};

@@ -58,7 +58,7 @@ function oneGame(main, file, stored, at, shown) {
   const game = {position: stored.position, names: stored.names || [side(1), side(2)], result: "", damage: stored.problem || shown.problem || "",
     seconds: stored.seconds || [], thoughts: [], ...shown};
   const {board, moves: {winner}, names, position} = game, source = file ? {file, number: at} : {position, names};
-  const listed = stored.games?.length > 1; // then the list says what is wrong with the file
+  const listed = stored.games?.length > 1; // a list of games already shows the damage of the file
   const games = `#replay/${encodeURIComponent(file)}`, go = (by) => () => { location.hash = `${games}/${at + by}`; };
   const end = said(game.result) || (winner ? outcome(winner) : "");
   const more = game.variations ? t("“Analyse” shows the variations of this file") : "";

@@ -140,7 +140,7 @@ export class Replay {
     const {target, key} = event;
     if (!this.game || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     if (target.closest("select, input:not([type=checkbox]), textarea, [role=application], dialog")) return;
-    if (key === " " && target.closest("button, input, summary, a, [tabindex='0']")) return; // Space presses or scrolls it
+    if (key === " " && target.closest("button, input, summary, a, [tabindex='0']")) return; // there Space presses the button or scrolls
     if ((key === "Home" || key === "End") && !this.within.contains(target)) return;
     if (key === " ") this.play();
     else if (!this.moves.press(event)) return;

@@ -213,7 +213,7 @@ class Room {
   // ---- the user's actions
 
   async #clicked(cell) {
-    await this.playing; // a click that comes before the last move is confirmed
+    await this.playing; // if the last move is not yet confirmed, the click waits
     if (this.ply !== null) this.jump(this.plies);
     else if (this.mayMove && !this.state.lose_turn && !this.stage.board.state.legal.includes(cell)) this.stage.board.refuse(cell);
     else this.#play(cell);

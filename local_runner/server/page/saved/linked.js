@@ -26,7 +26,7 @@ export function positionOf({board, moves: {moves}}) {
   return {env, size, stones: String(stones) === String(startBoard(env, size)?.stones) ? null : stones, first, moves};
 }
 
-/** The game of a link, as `data` has games, and the `ply` to show. Throws an Error with a sentence if there is nothing to show. */
+/** The game of a link, as `data` has games, and the `ply` to show. Throws an Error as readLink does. */
 export function linkedGame(link) {
   const {position: {env, size, stones, first, moves: cells}, ply, problem} = readLink(link, startBoard);
   const start = startBoard(env, size), board = {...start, stones: stones ?? start.stones, first}, after = board.stones.slice();
@@ -50,7 +50,7 @@ export function linkedGame(link) {
   return {board, moves, names: ["", ""], seconds: [], thoughts: [], result: both(""), damage: both(wrong), sgf: "", ply};
 }
 
-/** The cells of a line through a cell that wins, [] without one. */
+/** The cells of a winning line through a cell; [] if there is none. */
 function lineThrough(board, stones, cell) {
   const lines = LINES.map(([down, right]) => {
     const [before, after] = [-1, 1].map((by) => {

@@ -70,7 +70,7 @@ class Start {
         kind.in_a_row ? h("small", {}, t("By the written rules. The site's code gives a full board to the last mover.")) : null),
       boardFields(kind, this.size, "size", (board) => {
         if (!mnkOf(kind.env)) return this.#restart("size", board);
-        Object.assign(this.form, board); // the field that is typed into stays
+        Object.assign(this.form, board); // the form is not drawn again, so the user can go on typing
         keep("form", this.form);
         this.from = $("#from").value = "empty";
         return this.#show();
@@ -203,7 +203,7 @@ function tile(game, chosen, choose) {
     h("b", {}, game.title), h("small", {}, rules(game).map((line) => h("span", {}, line))));
 }
 
-/** The rules in two lines: what wins, and what else a player asks first. */
+/** The rules in two lines: how to win, and the next question of most players, such as forbidden moves. */
 function rules({env, in_a_row: k, start}) {
   if (mnkOf(env)) return [t("m × n, and k in a row win"), t("Full board: draw")];
   if (!k) return [t("Most discs win; equal: draw"), t("No legal move: you pass")];
@@ -212,7 +212,7 @@ function rules({env, in_a_row: k, start}) {
     start === "stones" ? t("4 stones set; full board: draw") : t("Starts empty; full board: draw")];
 }
 
-/** The way to the proof, with a picture of its beginning. */
+/** The card that opens the proof, with a picture of the proof's first moves. */
 function proofCard() {
   const size = 15, stones = Array(size * size).fill(0);
   CARD.forEach((cell, at) => { stones[cell] = 1 + at % 2; });

@@ -6,7 +6,7 @@ import {number, outcome, said, t} from "../language.js";
 
 const ROWS = 200; // games in the list, until the user asks for more
 
-/** A table with the words of its head. */
+/** An HTML table: `heads` are the titles of its columns, `body` its element tbody. */
 export const table = (id, heads, body) => h("table", {id, class: "rows"}, h("thead", {}, h("tr", {}, heads.map((word) =>
   h("th", {scope: "col"}, String(word))))), body);
 
@@ -28,7 +28,7 @@ export class GamesTable {
     });
   }
 
-  /** List the games that have the text of the filter, or if none has, those that have each of its words. */
+  /** List the games whose row has the text of the filter; if there are none, those whose row has each of its words. */
   show(games = this.games || []) {
     this.games = games;
     const rows = games.map((game) => this.row(game)), text = this.filter.value.trim().toLowerCase();

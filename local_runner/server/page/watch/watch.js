@@ -77,7 +77,7 @@ class Watching {
     this.#judge();
   }
 
-  /** Let our engine judge the running game with a new position that was judged longest ago, and then the next. */
+  /** Let our engine evaluate one running game after another: each time, of those with a new position, the one not evaluated for longest. */
   #judge() {
     const [next] = [...this.stages.values()].filter(({game, judged}) => game.moves.moves.length !== judged && !game.moves.winner)
       .sort((one, other) => one.at - other.at);
@@ -89,7 +89,7 @@ class Watching {
     next.at = Date.now();
     this.judging = connection.follow({type: "look_at", position, lines: 1}, ({look}) => {
       stage.bar.show(look.chance);
-      this.judged ??= setTimeout(() => { // from the first report on, as the engine may have to start
+      this.judged ??= setTimeout(() => { // the time counts from the first report, since the engine may have to start
         this.#judgeNone();
         this.#judge();
       }, JUDGE_MS);
