@@ -77,7 +77,7 @@ class App:
         return self.page.locator(BOARD).first
 
     def go(self, view: str) -> None:
-        """Go to a view by its link. A view that the link opens again is not taken for the one before."""
+        """Go to a view by its link, and wait for it; a view that was open under this link before does not count."""
         self.page.evaluate(LEAVE, view)
         self.page.click(f"#nav a[data-view={view}]")
         self.expect_view(f"^{view}$")

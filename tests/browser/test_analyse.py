@@ -41,7 +41,7 @@ def test_an_analysis_is_stopped_and_a_planted_blunder_is_found(app: App) -> None
     app.page.set_viewport_size({"width": 1280, "height": 720})
     expect(app.page.locator("#better")).to_be_in_viewport(ratio=1)
     app.page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
-    expect(app.board.locator(".mark")).to_have_count(0)  # marks belong to the position after the move, not to the line
+    expect(app.board.locator(".mark")).to_have_count(0)  # a line of play is shown without the position's marks
     app.page.click("#act-look")
     for ply in range(1, 11):
         app.page.click(f"#moves [data-ply='{ply}']")
@@ -52,7 +52,7 @@ def test_an_analysis_is_stopped_and_a_planted_blunder_is_found(app: App) -> None
     marks = app.page.locator("#graph .graph-mark").evaluate_all(
         "(all) => all.map((one) => [one.className.baseVal, one.getAttribute('d')])"
     )
-    assert len({kind for kind, _ in marks}) == len({shape for _, shape in marks}) > 0  # not told by colours only
+    assert len({kind for kind, _ in marks}) == len({shape for _, shape in marks}) > 0  # each kind has a shape
 
 
 def test_a_game_goes_from_its_room_to_the_analysis_with_its_times(app: App) -> None:
@@ -86,7 +86,7 @@ def test_the_evaluation_bar_has_the_chances_of_the_engine_and_of_the_report(app:
         app.page.keyboard.press("ArrowLeft")
     app.page.keyboard.press("End")
     app.page.keyboard.press("ArrowLeft")
-    app.click("h12")  # instead of White's five: a variation that the report does not have
+    app.click("h12")  # instead of White's five: a variation, which the analysis of the main line does not cover
     expect(bar).to_have_attribute("aria-label", re.compile("White [0-9]"))
 
 
@@ -97,7 +97,7 @@ def test_looking_inside_a_gobang_position(app: App) -> None:
     app.page.click("#act-look")
     lines = app.page.locator("#look-lines li")
     expect(lines.first).to_be_visible()
-    expect(app.page.locator("#moves [aria-current]")).to_be_in_viewport(ratio=1)  # though the list is lower now
+    expect(app.page.locator("#moves [aria-current]")).to_be_in_viewport(ratio=1)  # although the list is now less high
     app.page.select_option("#look-count", "5")
     expect(lines).to_have_count(5)
     expect(app.page.locator("#look-facts")).not_to_be_empty()
@@ -129,7 +129,7 @@ def test_what_the_games_of_a_file_played_is_walked_through_by_keys(app: App) -> 
     app.expect_stones({112: 1, 97: 2})
     expect(app.page.locator("#explore-head")).to_have_text("Next moveGamesBlack won · draw · White won (%)")
     app.page.locator("#explore-games a").nth(1).click()
-    app.expect_stones({112: 1, 111: 2})  # the game at the position, not at its end
+    app.expect_stones({112: 1, 111: 2})  # the game is shown at the position in the link, not at its end
     app.page.click("#to-explorer")
     app.expect_stones({112: 1, 111: 2})
     app.page.select_option("#explore-source", "engine")
@@ -160,7 +160,7 @@ def test_white_is_played_against_the_proof_from_the_start_page(app: App) -> None
     app.page.evaluate(
         "location.hash = '#proof/h8h7g7i9f8i7i8g8f9f7e9d10e6e8d9g9f10c9g11h12f11f12e11d11f6d6g12e10g5i6e5'"
     )
-    expect(counts).to_have_text(["13", "194", "194"])  # moves of Black, replies of White, lost to threats
+    expect(counts).to_have_text(["13", "194", "194"])  # Black's moves; White's replies; those that lose
     expect(tries).to_have_text("What White could still tryStop Black's five: d4")
     expect(app.board.locator(".mark.five")).to_have_count(1)
     tries.locator("button").focus()

@@ -24,7 +24,7 @@ COUNT = """(list) => {
 
 
 def fresh() -> str:
-    """The file with another name, so that no earlier test has changed its analysis."""
+    """The SGF file with new players' names, so that the server has no analysis of it from an earlier test."""
     return FILE.replace("Ann", secrets.token_hex(4))
 
 
@@ -67,7 +67,7 @@ def test_variations_are_played_walked_promoted_and_deleted(app: App) -> None:
     keys(app, "ArrowLeft", "ArrowLeft")
     app.until(lambda: len(app.stones()) == 1)
     app.click("g9")
-    expect_tree(app, "h8", "i9", "g9", "h9")  # a variation stands below the move that it replaces
+    expect_tree(app, "h8", "i9", "g9", "h9")  # a variation is listed below the move of the main line that it replaces
     app.click("g10")
     expect_tree(app, "h8", "i9", "g9", "g10", "h9")
     keys(app, "ArrowLeft", "ArrowUp")
@@ -106,7 +106,7 @@ def test_the_analysis_stays_after_a_reload_and_in_a_second_tab_until_it_is_delet
     app.page.goto(app.page.url.partition("#")[0] + "#analyse")
     items = app.page.locator("#trees li")
     expect(items.first).to_contain_text("moves: 3")
-    assert items.first.locator("b").evaluate("(game) => game.scrollWidth <= game.offsetWidth")  # not into the names
+    assert items.first.locator("b").evaluate("(game) => game.scrollWidth <= game.offsetWidth")  # it ends before them
     before = items.count()
     items.first.locator("button").click()
     app.page.click("#confirm-yes")
@@ -121,7 +121,7 @@ def test_a_file_comes_in_with_all_its_variations_and_goes_out_changed(app: App) 
     app.page.locator("#moves").evaluate(COUNT)
     app.click("k9")
     expect_tree(app, "h8", "i8", "g8", "g7", "f6", "e5", "h9", "j8", "k9")
-    assert app.page.evaluate("added") <= 3  # the move, the one before it, a variation: the others stay, which is fast
+    assert app.page.evaluate("added") <= 3  # new elements: the move, the one before, a variation; others are kept
     text = saved(app.page)
     assert ";W[ki]" in text and "C[a \\] b]" in text and "XY[kept]" in text
 
@@ -234,6 +234,6 @@ def test_it_is_accessible_and_fits(language: str, dark: bool, open_page: OpenPag
         app.page.set_viewport_size({"width": size[0], "height": size[1]})
         assert too_wide(app.page) <= 0
         assert not findings(app.page)
-        if size[0] > 1000:  # all is there without scrolling the page
+        if size[0] > 1000:  # in a wide window, everything is visible without scrolling
             assert app.page.evaluate("document.scrollingElement.scrollHeight - innerHeight") <= 0
             assert app.page.locator("#graph").evaluate("(graph) => graph.clientHeight") > 50

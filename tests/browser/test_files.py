@@ -188,7 +188,7 @@ def test_a_running_tournament(app: App, test_file: Path) -> None:
     cut = "(box) => box.scrollWidth > box.clientWidth"
     for size in (DESK, (1280, 720)):
         app.page.set_viewport_size({"width": size[0], "height": size[1]})
-        for table in ("#games", "#standings"):  # faults and their names are visible without scrolling
+        for table in ("#games", "#standings"):  # all columns are visible without scrolling
             assert not app.page.locator(f".table-box:has({table})").evaluate(cut)
     app.page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
     expect(app.page.locator(".table-box:has(#games) h2")).to_have_text("Games")
@@ -239,7 +239,7 @@ def test_a_good_upload_is_ready_and_a_faulty_one_is_told_what_to_mend(app: App) 
     for _ in range(60):
         if verdict.is_visible():
             break
-        app.page.wait_for_timeout(1000)  # the stopped checks of other tests end with their agents' calls
+        app.page.wait_for_timeout(1000)  # until the stopped checks of earlier tests have ended
         if again.is_visible():
             again.click()
     expect(verdict).to_be_visible(timeout=90_000)
@@ -252,6 +252,6 @@ def test_a_good_upload_is_ready_and_a_faulty_one_is_told_what_to_mend(app: App) 
     app.page.set_input_files("#file", upload(RAISER))
     expect(app.page.locator("#findings")).to_contain_text("ValueError", timeout=90_000)
     expect(verdict).to_have_attribute("data-ready", "false")
-    expect(app.page.locator("#findings [data-severity=failed]")).to_have_count(1)  # all games fail alike
+    expect(app.page.locator("#findings [data-severity=failed]")).to_have_count(1)  # all games fail for the same cause
     app.expect_text("#check-name", "submission.py")
     app.expect_text("#next", "choose it again")

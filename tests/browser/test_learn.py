@@ -77,12 +77,12 @@ def test_a_lost_game_and_the_games_of_a_player_are_learned_from(app: App) -> Non
     page, today = app.page, app.page.locator(".learn-today")
     app.go("learn")
     app.choose_file("lost.txt", BLUNDER.encode())
-    _ready(app)  # Black has lost
+    _ready(app)  # wait for the end of the game, which Black has lost
     expect(page.locator("#learn-side")).to_have_value("1")
     page.select_option("#learn-side", "2")
     expect(page.locator("#learn-side")).to_have_value("2")
     app.go("learn")
-    expect(today).to_contain_text("0 to try today")  # nothing was tried
+    expect(today).to_contain_text("0 to try today")  # although no exercise was tried
     app.choose_file("two.sgf", FILE)
     page.select_option("#learn-player", "Ann")
     page.click("#learn-look")

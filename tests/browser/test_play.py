@@ -24,7 +24,7 @@ WAY = """(selector) => {
   if (here.matches(selector)) return "";
   return here.compareDocumentPosition(document.querySelector(selector)) & before ? "Shift+Tab" : "Tab";
 }"""  # the key that leads from the focus to an element
-ORDER = ("b2", "a1", "c1", "a3", "c3", "a2", "b1", "b3", "c2")  # the human plays the first free cell of these
+ORDER = ("b2", "a1", "c1", "a3", "c3", "a2", "b1", "b3", "c2")  # the human plays the first of these that is free
 
 
 def number(name: str, cols: int = 3) -> int:
@@ -147,7 +147,7 @@ def test_my_games_tell_result_turn_and_position_in_the_words_of_each_board_and_a
     app.start({"env": "tictactoe_1v1", "moves": [4, 0]}, HUMAN_SEAT, RANDOM)
     room = app.start({"env": "tictactoe_1v1", "moves": [4, 0]})
     app.start({"env": "gobang_1v1"})
-    for env in ("tictactoe_1v1", "gobang_1v1"):  # whatever game the form shows
+    for env in ("tictactoe_1v1", "gobang_1v1"):  # the game that is chosen in the form must not matter
         app.choose(env)
         rows = app.page.locator("#rooms li")
         expect(rows.nth(0)).to_contain_text("Black – White")

@@ -17,7 +17,7 @@ from tests.serving import Serving
 
 PICTURES = Path(__file__).parent / "pictures"
 SQUARE = 8  # pixels
-UNLIKE = 64  # of 255, in the mean of a square: another font differs by less, a missing stone by more
+UNLIKE = 64  # of 255: allowed difference of a square's mean; another font changes less, a missing stone more
 PROJECTOR, SMALL_DESK, BIG, LANDSCAPE = (1920, 1080), (1280, 720), (2560, 1440), (844, 390)
 HEIGHT = "(board) => board.getBoundingClientRect().height / innerHeight"
 TOO_HIGH = "document.scrollingElement.scrollHeight - innerHeight"
@@ -194,5 +194,5 @@ def test_a_board_looks_as_it_is_kept(
     app.board.screenshot(animations="disabled", scale="css", path=tmp_path / file)
     seen, kept = (Image.open(folder / file).convert("RGB") for folder in (tmp_path, PICTURES))
     assert abs(seen.width - kept.width) <= 2 and abs(seen.height - kept.height) <= 2
-    means = (picture.reduce(SQUARE) for picture in (seen.resize(kept.size), kept))  # smoothed edges do not matter
+    means = (picture.reduce(SQUARE) for picture in (seen.resize(kept.size), kept))  # means hide smoothed edges
     assert max(high for _, high in ImageChops.difference(*means).getextrema()) < UNLIKE  # type: ignore[misc,operator]

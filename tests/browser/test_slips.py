@@ -158,4 +158,4 @@ def test_nothing_is_done_later_that_was_clicked_without_a_connection(app: App) -
 
 def test_the_page_loads_by_few_requests(app: App) -> None:
     loaded = app.page.evaluate("performance.getEntriesByType('resource').map(({name}) => name)")
-    assert len(loaded) <= 6, loaded  # and the page itself and its WebSocket
+    assert len(loaded) <= 6, loaded  # resources; the page itself and its WebSocket are not in this list

@@ -109,7 +109,7 @@ def test_reversi_is_othello(pyspiel: Any, n_games: int) -> None:
             n_pass += cell is None
             if not state.is_terminal():
                 assert not env.is_over()
-        while not env.is_over():  # open_spiel ends the game at once where we have two passes
+        while not env.is_over():  # if neither side can move, open_spiel ends the game; here two passes end it
             assert env.legal_moves() == []
             play(env, [None])
         assert RETURNS[env.outcome().winner] == state.returns()

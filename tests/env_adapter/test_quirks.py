@@ -91,7 +91,7 @@ def test_replacements_follow_the_seed() -> None:
     assert len(set(replaced(1))) == 20
 
 
-HOT = [0] * 7 + [1] + [0] * 7  # 7 in one of 15
+HOT = [0] * 7 + [1] + [0] * 7  # index 7 as a one-hot list of 15
 COLD = [0] * 15
 
 
@@ -155,7 +155,7 @@ def test_step_after_end_allowed() -> None:
     for env in (going_on, stopping):
         assert play(env, BLACK_FIVE)[-1].done
     step = play(going_on, [(14, 14)])[0]
-    assert (step.done, step.reward, going_on.n_return) == (True, [0, 100], [1, 1])  # paid to the last mover
+    assert (step.done, step.reward, going_on.n_return) == (True, [0, 100], [1, 1])  # the last mover gets the 100 points
     assert going_on.check_win() == 1
     with pytest.raises(GameOver, match=r"5 in a row from \(7, 3\) to \(7, 7\).*reset\(\)"):
         play(stopping, [(14, 14)])

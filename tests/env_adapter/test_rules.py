@@ -80,7 +80,7 @@ def test_a_pass_is_played_and_replayed() -> None:
 def test_a_lost_turn_changes_whose_turn_it_is_and_nothing_else(rules: str) -> None:
     env = make("reversi_1v1", rules=rules, board_size=6)
     stones = env.stones()
-    for number in range(1, 5):  # four in a row do not end it, as passes would
+    for number in range(1, 5):  # four lost turns in a row do not end the game, as two passes would
         assert env.chess_player == (WHITE if number % 2 == 0 else BLACK) and len(env.legal_moves()) == 4
         step = env.lose_turn()
         assert (env.stones(), step.done, step.info_after, env.step_cnt) == (stones, False, {}, 1)

@@ -244,7 +244,7 @@ def test_opening_is_played_at_every_reset() -> None:
 def test_opening_of_reversi_skips_a_forced_pass() -> None:
     moves = [move for move in PASS_6X6 if move]
     stuck = make("reversi_1v1", board_size=6, opening=moves)
-    assert (stuck.chess_player, stuck.legal_moves(), stuck.legal_position) == (1, [], {})  # the pass is a step
+    assert (stuck.chess_player, stuck.legal_moves(), stuck.legal_position) == (1, [], {})  # Black must pass
     played = make("reversi_1v1", board_size=6)
     play(played, PASS_6X6)
     reply = played.legal_moves()[0]

@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import ROOT
 
-FACE = "local_runner.python."  # before the name of the package `tengen`
+FACE = "local_runner.python."  # the prefix that the name of the package `tengen` has as a path
 MODULES = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removeprefix(FACE).removesuffix(".__init__")
     for package in ("env_adapter", "local_runner", "submission", "workshop")

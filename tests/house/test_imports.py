@@ -35,7 +35,7 @@ MAY_IMPORT = {
 # no printing, no files, no network, no command line, no environment, no other processes
 NOT_IN_THE_UPLOAD = {"argparse", "http", "io", "logging", "multiprocessing", "os", "pathlib", "shutil", "signal",
                      "socket", "ssl", "subprocess", "tempfile", "threading", "urllib"}  # fmt: skip
-LOADER = "submission/native/library.py"  # loads the compiled engine, which only `tengen bundle --native` includes
+LOADER = "submission/native/library.py"  # may use files: it is in an upload only after `tengen bundle --native`
 NOT_CALLED_IN_THE_UPLOAD = {"print", "open", "input", "exit", "quit", "exec", "eval", "__import__"}
 
 

@@ -61,7 +61,7 @@ def _run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-SAME = ("bash", "python", "json", "diff", "{eval-rst}")  # code that is not translated, but for comments
+SAME = ("bash", "python", "json", "diff", "{eval-rst}")  # kinds of code blocks in which only comments are translated
 
 
 def _names(language: str) -> list[str]:
@@ -93,7 +93,7 @@ def test_a_page_and_its_translation_have_the_same_shape(name: str) -> None:
 
 @pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=str)
 def test_tables_are_as_the_code_says(page: Path) -> None:
-    """`make messages` fills them."""
+    """`make messages` writes these tables; a difference means that it must be run again."""
     text = page.read_text("utf-8")
     assert doc_tables.filled(text, doc_tables.language_of(page)) == text
 
@@ -190,7 +190,7 @@ CODE = [
         marks=[NEEDS_LIBRARY] * ("native" in code) + [pytest.mark.slow] * any(word in code for word in SLOW),
     )
     for page in PAGES
-    if "zh" not in page.parts  # a translation has the same code
+    if "zh" not in page.parts  # the Chinese pages have the same code
     for code in re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
     if "from .." not in code
 ]

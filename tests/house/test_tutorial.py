@@ -76,7 +76,7 @@ def test_the_check_says_what_the_pages_say_of_a_mistake(number: int, tmp_path: P
             lines = [shown(row.found), shown(row.mend)]
         kept = _mistakes(language)[number][1].splitlines()
         assert lines[1:] == kept[1:]
-        if find_python37():  # the errors of other Pythons have other words
+        if find_python37():  # errors of another version of Python are worded differently
             assert TIMES.sub("", lines[0]) == TIMES.sub("", kept[0])
 
 

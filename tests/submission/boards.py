@@ -59,7 +59,7 @@ def five_in_a_row(drawn: Drawn, side: int = BLACK, parameters: KInARowParameters
 
 
 def both_colours(drawing: str, size: int = 0) -> list[tuple[Drawn, KInARowPosition]]:
-    """A drawing with X to move, and with the colours exchanged: with its position, on a square of this size if any."""
+    """A drawing with X to move, and with colours exchanged, each with its position; `size`: as in padded(), if any."""
     pairs = []
     for side, text in ((BLACK, drawing), (WHITE, drawing.translate(str.maketrans("XOxo", "OXox")))):
         drawn = padded(draw(text), size) if size else draw(text)

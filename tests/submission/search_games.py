@@ -58,7 +58,7 @@ def result(value: int) -> int:
 
 
 class Nim:
-    """Take one, two or three of a heap; the player who takes the last one wins. It has only the core of Position."""
+    """Take one, two or three of a heap; who takes the last one wins. Has only the required methods of Position."""
 
     def __init__(self, left: int) -> None:
         self.left, self.taken = left, []

@@ -18,7 +18,7 @@ from .boards import completes
 
 BOOK, CELLS = book(), SIZE * SIZE
 IMAGES = images(SIZE)
-BLACK_STONES, WHITE_STONES, PREPARED = (112, 97), (0, 30), 82  # two in a column; the move makes an open three
+BLACK_STONES, WHITE_STONES, PREPARED = (112, 97), (0, 30), 82  # the entry's stones; its move makes an open three
 
 
 def board_of(stones: Stones) -> bytearray:
@@ -134,7 +134,7 @@ def test_a_prepared_move_then_a_win_whatever_is_replied(engine, image: list[int]
 
 
 @pytest.mark.parametrize("limits, proved", [
-    (Limits(), True), (Limits(nodes=50), False),  # a weak level has few nodes: it does not win by a long threat search
+    (Limits(), True), (Limits(nodes=50), False),  # with few nodes, as at a weak level, no threat search of the proof
     (Limits(seconds=1e-6), None),  # perhaps the first check of the clock comes too late
 ])  # fmt: skip
 def test_a_win_by_threats_is_played_only_with_nodes_and_time_for_its_search(

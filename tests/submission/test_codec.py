@@ -144,7 +144,7 @@ WRONG = [
 
 
 def _harmless(place: str, thing: Any, raised: Any = ()) -> None:
-    """Make one call with `thing` in the place `place`. `raised`: the grave exceptions that the thing has raised."""
+    """Make one call with `thing` in the place `place`. `raised`: the BaseExceptions that the thing has raised."""
     observation, spaces = PLACES[place](thing)
     started = time.thread_time()
     try:
@@ -172,7 +172,7 @@ WRITING = ("__setitem__", "__delitem__", "__setattr__", "__iadd__", "append", "i
 
 
 class UnknownExit(BaseException):
-    """An exception of an unknown class."""
+    """A test's own BaseException, which the upload must let through to the caller."""
 
 
 ERRORS = [ValueError, TypeError, KeyError, AttributeError, MemoryError, StopIteration, RecursionError]

@@ -52,7 +52,7 @@ def test_every_game_is_searched_within_the_platforms_time(
 
 @pytest.mark.parametrize("me", [1, 2])
 def test_tic_tac_toe_is_never_lost(me: int) -> None:
-    """Against every game of the opponent's."""
+    """The opponent tries every move in every position."""
     upload.configure(depth=9)
     boards, seen = [bytes(9)], set()
     while boards:
@@ -163,7 +163,7 @@ def test_parameters_are_options_too() -> None:
         call(k_in_a_row_observation(QUIET.stones, 15, 15, 1))
         nodes.append(upload.last_thought()["nodes"])
     assert 0 < nodes[1] < nodes[0] and len({*nodes}) == 3
-    upload.configure(probcut_margin=2, evaluator="cell_lists")  # only of Reversi's engine
+    upload.configure(probcut_margin=2, evaluator="cell_lists")  # options that only Reversi's engine has
     upload.configure(evaluator="lines")
     call(reversi_observation(reversi_start(8), 8, 1), 8, 8)
     assert upload.last_fault() is None
@@ -223,7 +223,7 @@ UNKNOWN = "XXX./XXOO/XO../X..."  # the first board that the player is shown is i
     (K_IN_A_ROW, ["...../...../...../...../....."], [1]),
     (K_IN_A_ROW, ["X..../...../...../...../.....", "XO.../...../...../...../....."], [2, 1]),
     (REVERSI, [OPENING, "..../XXX./.XO./....", "O.../XOX./.XO./...."], [1, 2, 1]),
-    (REVERSI, [OPENING] * 3, [1, 1, 1]),  # Black can move: nothing has happened
+    (REVERSI, [OPENING] * 3, [1, 1, 1]),  # Black can move, so an unchanged board means no move
     (REVERSI, ["XXXX/XXXX/XX.O/XXO.", *[PASSED] * 3], [0, 2, 1, 1]),  # White cannot move
     (REVERSI, [UNKNOWN], [0]), (REVERSI, [UNKNOWN, "XXXO/XXOO/XOO./X..."], [0, 0]),
     (REVERSI, [OPENING, "OOO./XXX./.XO./...."], [1, 0]),  # calls are missing

@@ -1,4 +1,4 @@
-"""The engine without a platform: boards and limits in, thoughts out; and the compiled engine as a choice."""
+"""The engine without a platform: it takes boards and limits and gives thoughts; the choice of the compiled engine."""
 
 from __future__ import annotations
 
@@ -228,7 +228,7 @@ def test_a_machine_without_a_library(machine: str, monkeypatch: pytest.MonkeyPat
 
 @NATIVE
 def test_the_compiled_engine_plays_the_proved_win() -> None:
-    """Prepared moves, then those of the threat search, which tell the plies to the win."""
+    """First moves of the proof's book, then those of the threat search, whose depth is the plies to the win."""
     python, native = (engine_for(GOBANG, engine=name) for name in ("search", "native"))
     board, plies = bytearray(225), []
     for reply in (97, 82, 67, 52, 126):

@@ -127,7 +127,7 @@ class _Mobility(ReversiEvaluator):
 
 
 def test_new_and_old_evaluators_can_be_used_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A new one is told of every move of the search and of the threat search, and the search returns its values."""
+    """A new evaluator is told of every move of search and threat search, and the search returns its values."""
     monkeypatch.setitem(parameters.EVALUATORS, "open_threes", OpenThrees)
     monkeypatch.setitem(reversi_parameters.EVALUATORS, "mobility", _Mobility)
     stones = bytearray(225)

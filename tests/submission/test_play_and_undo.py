@@ -86,7 +86,7 @@ def network_value(position: KInARowPosition, board: NaiveBoard, network: Network
 
 
 class KInARow(RuleBasedStateMachine):
-    """Random moves without five in a row. `ask` comes now and then, since scores are summed up from the last asked."""
+    """Random moves without five in a row. Scores are asked for now and then: they are updated from the last asked."""
 
     @initialize(shape=st.sampled_from(SHAPES), evaluator=st.sampled_from(["network", "lines"]), first=NUMBERS)
     def begin(self, shape: tuple[int, int, int], evaluator: str, first: int) -> None:
@@ -294,6 +294,6 @@ class Reversi(RuleBasedStateMachine):
 
 BRIEF = settings(
     max_examples=12, stateful_step_count=24, deadline=None, phases=[Phase.generate]
-)  # shrinking takes minutes
+)  # without shrinking of failures, which takes minutes
 TestKInARow, TestReversi = KInARow.TestCase, Reversi.TestCase
 TestKInARow.settings = TestReversi.settings = BRIEF

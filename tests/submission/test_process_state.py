@@ -171,7 +171,7 @@ def test_without_memory_the_engines_are_given_up_and_a_legal_move_is_answered(
     row, col = upload.my_controller(observation, spaces, False)
     assert observation["state_map"][row.index(1)][col.index(1)] == [0]
     assert controller.fault is not None and controller.fault.traceback in ("MemoryError", "said")
-    assert engine is not None and not vars(engine)  # closed
+    assert engine is not None and not vars(engine)  # the engine is closed
     monkeypatch.undo()
     monkeypatch.setattr(upload, "controller", controller)
     upload.my_controller(observation, spaces, False)

@@ -63,7 +63,7 @@ def test_a_game_without_hints_is_searched(left: int) -> None:
     thought = Search().think(Nim(left), Deadline(None), 16)
     assert result(thought.value) == (1 if left % 4 else -1)
     assert thought.move == left % 4 or left % 4 == 0
-    assert thought.depth <= left  # no deeper than the proof
+    assert thought.depth <= left  # the search stops at the depth that proves the result
 
 
 @pytest.mark.parametrize("seeds", [range(100), pytest.param(range(100, 500), marks=pytest.mark.slow)])
@@ -104,7 +104,7 @@ def test_the_depth_of_the_entry_in_the_table(stored: tuple, depth: int, searched
 
 
 def test_improving_compares_quick_values_of_one_line() -> None:
-    """The quick value of the mover's last turn is never that of another line."""
+    """The quick value of two plies before is that of the same line of play, not one left by another line."""
     position, compared = quiet_position(), set()
 
     class Values(list):

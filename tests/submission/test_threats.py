@@ -39,7 +39,7 @@ def threats_of(board: NaiveBoard, player: int) -> ThreatSearch:
 
 
 def vct(player: int, claim: Optional[Tuple[NaiveBoard, list[int]]] = None) -> Strategy:
-    """A strategy: a new search on every move, which may use more nodes than the search of the claim."""
+    """A Strategy by VCT: a new search for every move, with more nodes than the search that claimed the win."""
 
     def play(board: NaiveBoard) -> list[int]:
         if claim and board is claim[0]:
@@ -253,7 +253,7 @@ def test_a_win_is_found_and_holds(name: str) -> None:
         line = position.threats.vct(PLENTY).line
         assert position.threats.vcf(PLENTY).line == []
         assert line[0] in drawn.marked or len(line) >= 2 * depth  # it may take longer
-        if player == 1 and threats == 1:  # with two, the naive rules take long
+        if player == 1 and threats == 1:  # with two such threats, the proof by naive rules takes too long
             assert proves(board, player, vct(player), LONGEST)
         thought = Search().think(position, Deadline(None, NODES))
         assert (thought.source, thought.value) == ("threats", WIN - len(thought.pv))

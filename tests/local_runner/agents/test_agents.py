@@ -57,7 +57,7 @@ def test_only_our_agents_are_told_which_option_may_be_meant(tmp_path):
 
 
 def test_an_opponent_is_one_file(tmp_path):
-    """The file is read, not run."""
+    """The catalogue reads the file's text and does not run it: the file would raise an error."""
     (tmp_path / "helper.py").write_text("1 / 0")
     (tmp_path / "added.py").write_text(
         '"""An agent."""\n\nAGENTS = {\n    "added": {"rank": 3, "about": "new", "games": ("reversi",)},\n}\n1 / 0\n'
@@ -170,7 +170,7 @@ def engine(tmp_path, monkeypatch):
     ("'{0}.exe' -x:rule=0", {"program": "{2}/wine", "arguments": "'{0}.exe' -x", "home": "{1}", "rule": 0}),
 ])  # fmt: skip
 def test_a_command_and_its_options(command, options, engine):
-    engine.with_name("eng ine.exe").write_bytes(b"MZ")  # need not have this system's permission to execute
+    engine.with_name("eng ine.exe").write_bytes(b"MZ")  # a Windows program needs no executable bit
     places = (engine, engine.parent, engine.parents[1] / "anywhere")
     spec = parse_agent("gomocup:" + command.format(*places))
     assert spec.is_program and not spec.is_ours and spec.path == OPPONENTS / "gomocup.py"

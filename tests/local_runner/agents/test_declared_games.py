@@ -55,7 +55,7 @@ def test_an_agent_plays_its_games_without_a_fault(agent, games, tengen):
     (("five_in_a_row",), "tictactoe_1v1", 9, False),  # three in a row on 9x9
     (("gobang_1v1",), "gomoku_11x11_1v1", 15, True),
     ((), "gobang_1v1", 15, False),
-    (None, "gobang_1v1", 9, True),  # undeclared: not known, so allowed
+    (None, "gobang_1v1", 9, True),  # an agent without a declaration may be tried on every game
 ])  # fmt: skip
 def test_boards_are_respected(declared, env, size, covered):
     assert plays(declared, make(env, board_size=size)) == covered

@@ -205,7 +205,7 @@ class Ours:
 ])  # fmt: skip
 @pytest.mark.parametrize("rules", ["platform", pytest.param("stated", marks=SLOW)])
 def test_a_program_knows_the_position_throughout_a_game(protocol, side, env, plies, rules):
-    """The game may begin with an opening. Passes are known, although the observation does not show them."""
+    """The game may begin with an opening. The program also knows passes, which the observation does not show."""
     passes = 0
     for seed in range(6):
         deal, session = random.Random(seed), GameSession(GameSetup(env, rules))
@@ -314,7 +314,7 @@ def test_an_engine_plays_and_ends(protocol, mode, first, moves, second, tmp_path
 
 @SLOW
 def test_a_program_that_lies_in_the_folder_of_temporary_files_is_played_alone(tmp_path):
-    """Under bubblewrap, agents have another folder in its place."""
+    """Under bubblewrap, agents have another folder in place of the folder of temporary files."""
     with tempfile.NamedTemporaryFile(dir="/tmp", suffix=".py") as file:
         spec = parse_agent(f"gomocup:{sys.executable} {shutil.copy(SPECIMEN, file.name)}")
         with AgentProcess(spec, tmp_path / "printed", LIMITS) as agent:
@@ -359,7 +359,7 @@ def rhino(tmp_path):
 
 @SLOW
 def test_games_with_rhino(rhino, tmp_path):
-    """Ours and rhino's idea of the position agree throughout games from openings, with passes, in both colours."""
+    """Our referee and rhino have the same position throughout games from openings, with passes, in both colours."""
     for number, opening in enumerate(random.Random(2).sample(book(ENV, Purpose.TEST), 4)):
         with rhino() as one, AgentProcess(parse_agent("random:seed=3"), tmp_path / "o") as other:
             seats = (one, other) if number % 2 else (other, one)

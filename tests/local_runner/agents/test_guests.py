@@ -95,14 +95,14 @@ def test_moves_of_our_player(rows, color, set_to, move, sides, monkeypatch):
     player, board = AIPlayer(color), Board(rows)
     player.color = set_to or color
     found = player.get_move(board)
-    if sides == [None]:  # a fault inside is kept, and answered with a legal move
+    if sides == [None]:  # an exception inside is stored in `fault`, and the answer is a legal move
         assert found in Board().get_legal_actions(color) and "Traceback" in player.fault
         return
     assert found in move and asked == sides and player.fault is None
 
 
 def test_it_searches_though_the_other_had_to_pass(monkeypatch):
-    """On Jidi, the board that it sees again would mean that the opponent is to move."""
+    """On Jidi, an unchanged board would mean that the opponent is to move; Mo calls only the side to move."""
     asked, think = [], Engine.think
     monkeypatch.setattr(Engine, "think", lambda self, *given: asked.append(given[1]) or think(self, *given))
     player, board = AIPlayer("X"), Board("...X.X.. .OOOOOO. ..OXXOO. ..OOOO.. ..OOO... ....O... ....O... ........")
@@ -119,7 +119,7 @@ def test_colors_that_there_are_not(color):
 
 
 def test_a_new_game_has_all_its_time(quick, monkeypatch):
-    """The first thought takes 100 seconds."""
+    """The first search takes 100 seconds, more than a game's time."""
     player, asked = AIPlayer("X"), []
     thought = Thought(19, 0, 1, 1, [19], 0.0)
 
@@ -155,7 +155,7 @@ def test_the_boards_own_rules_are_the_referees():
 
 @pytest.mark.slow
 def test_matches_of_mo_players(tengen, tmp_path):
-    """The assertions in get_move fail, with exit code 1, where it is asked without a move or White at the start."""
+    """The assertions in get_move fail, with exit code 1, if it is called without a legal move, or first for White."""
     (tmp_path / "theirs.py").write_text(MINE)
     game = ("--env", "reversi_8x8_1v1", "--games", 2, "--quiet", "--json", "out.json")
     for other in ("theirs.py:first=off", "greedy"):

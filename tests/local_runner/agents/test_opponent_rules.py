@@ -115,7 +115,7 @@ def test_every_combination_of_switches_finds_the_plain_value(seed, depth):
         assert (found.value, found.depth, dag.key()) == (value, depth, (0, 0))
         assert -after(dag, found.move, depth) == value
         if not (ordered or deepening):
-            assert found.move == max(dag.moves(), key=lambda move: -after(dag, move, depth))  # ties: the first
+            assert found.move == max(dag.moves(), key=lambda move: -after(dag, move, depth))  # the first best
             nodes[pruning] = found.nodes
     assert nodes[True] <= nodes[False]
 
@@ -139,7 +139,7 @@ def test_quiescence_is_minimax_over_quiet_values(depth):
         for deepening in (False, True):
             assert AlphaBetaSearch(Dag(seed), quiescence=True, deepening=deepening).run(depth).value == value
         changed += value != minimax(Dag(seed), depth)
-    assert changed > 5  # forcing moves have changed some values
+    assert changed > 5  # number of positions whose value the quiescence search has changed
 
 
 def test_out_of_time(monkeypatch):

@@ -143,14 +143,14 @@ MOVES = [
     ("seed000:variant=annealing,seed=1", "r", 1, "XXO. X... X... X...", (0, 3)),
     ("seed001", "r", 1, ".OX..XO. ........ ........ ...OX... ...XO... ........ ........ .OX..XO.", (0, 0)),  # corners
     ("seed001", "r", 1, "XXX..XO. ........ ........ ...OX... ...XO... ........ ........ .OX..XO.", (7, 0)),
-    # two rounds that seed002's report prints
+    # the positions and moves of two rounds of a game that seed002's report prints
     ("seed002", "k", 1, "........... " * 5 + "....OXX.... .....O..... " + "........... " * 4, (7, 6)),
     ("seed002:seconds=60", "k", 1, "....... ....... ....... ....... ....... ....... .......", (3, 3)),
-    ("seed002:seconds=60", "k", 1, "....... .XXXX.. ..OOO.. .O..... ....... ....... .......", (1, 5)),  # ties: the last
+    ("seed002:seconds=60", "k", 1, "....... .XXXX.. ..OOO.. .O..... ....... ....... .......", (1, 5)),  # the last best
     ("seed002:seconds=60", "k", 1, "....... ....... ..OOO.. ....X.. ....X.. ....... X......", (2, 5)),
     ("seed002:seconds=60", "k", 2, "XXXXO OOOOX XOX.X XXOOX OO.XO", (4, 2)),
     ("seed002", "k", 2, "... .X. ...", (0, 0)),
-    ("seed002", "r", 1, ".... .OX. .XO. ....", (0, 1)),  # other games: the centre or the first free cell
+    ("seed002", "r", 1, ".... .OX. .XO. ....", (0, 1)),  # not its game: the centre, or the first free cell
     ("seed003", "k", 2, "... .X. ...", (0, 0)),
     ("seed003:depth=9", "k", 1, "... ... ...", (1, 1)),
     ("seed003", "k", 1, "X.. .X. OO.", (2, 2)),  # a diagonal, which the report's shortcut misses
@@ -163,7 +163,7 @@ MOVES = [
     ("seed003", "k", 1, "....... " * 6, (3, 3)),
     ("seed004", "k", 2, "... .X. ...", (0, 0)),  # the centre is occupied: the first free cell
     ("seed004", "k", 1, "....... ....... ....... ....... ....... .......", (3, 3)),
-    ("seed004", "k", 1, "......... ......... ......... ......... ..XXX.... ......... .........", (4, 1)),  # ties
+    ("seed004", "k", 1, "......... ......... ......... ......... ..XXX.... ......... .........", (4, 1)),  # first
 ]  # fmt: skip
 
 
@@ -210,7 +210,7 @@ def test_seed002_reports_the_scores_that_its_report_prints(load):
 
 @pytest.mark.parametrize(("colour", "depth", "winners"), [(1, 3, {0, 1}), (2, 3, {0, 1, 2}), (2, 9, {0, 2})])
 def test_seed003_against_every_answer(colour, depth, winners, load):
-    """With a full search it never loses. With three plies White may lose, as the report says."""
+    """With a full search, seed003 never loses. With three plies it may lose as White, as the report says."""
     agent, results, known = load(f"seed003:depth={depth}"), set(), {}
 
     def play_on(cells, mover):
@@ -366,6 +366,6 @@ def test_options_that_there_are_not(agent, load):
 
 @pytest.mark.parametrize("name", ["seed002", "seed003"])
 def test_a_fraction_is_no_depth(name, load):
-    """The command line refuses it before; other callers may give it."""
+    """The command line refuses a fraction before; other callers may pass one to `configure`."""
     with pytest.raises(ValueError, match="depth must be a whole number of at least"):
         load(name).configure(depth=2.5)

@@ -1,4 +1,4 @@
-"""The files of an agent and their copies; nasty sources cost neither time nor memory, and commands name the fault."""
+"""The files of an agent and their copies; hostile sources cost little time and memory, and commands name the fault."""
 
 import os
 import resource
@@ -42,7 +42,7 @@ def test_a_folder_is_copied_whole(tmp_path):
 @pytest.mark.parametrize(("text", "files"), [
     ("import numpy, helper", ["helper.py"]),
     ("from .helper import f\nfrom . import second", ["helper.py", "second.py", "first.py"]),
-    ("def f():\n    import first", ["first.py", "helper.py", "second.py"]),  # by way of first
+    ("def f():\n    import first", ["first.py", "helper.py", "second.py"]),  # helper.py is imported by first.py
     ("from package.inner import x", ["package/__init__.py", "package/data.bin", "package/inner.py", "helper.py"]),
     ("import fast", ["fast.cpython-311-x86_64-linux-gnu.so"]),
     ("open('weights.bin')", []),

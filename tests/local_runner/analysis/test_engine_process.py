@@ -105,7 +105,7 @@ def test_a_stop_before_the_question_is_sent_ends_a_thought_without_limits(game):
     class Stopped(EngineProcess):
         def start(self):
             super().start()
-            self.stop()  # as another thread may, while the process starts
+            self.stop()  # called while the process starts, as another thread may do
 
     with Stopped() as engine:
         assert engine.ask(Question(*game("gobang_1v1", "h8i9"))).finished
@@ -246,7 +246,7 @@ def test_the_strongest_threat_of_each_cell(engine, game, moves, side, expected):
 
 
 def test_the_forced_win_of_the_other_side_is_shown(engine, game):
-    """White, to move, has nothing; Black would win by an open four."""
+    """White, to move, has no forced win; Black would win by an open four if it were Black's turn."""
     setup, cells = game("gobang_1v1", "h8a1h9a15h10")
     black, white = engine.ask(Question(setup, cells, seconds=1.0)).features.threats
     assert black.win and not white.win

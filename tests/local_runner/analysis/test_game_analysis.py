@@ -1,4 +1,4 @@
-"""Whole games: planted faults are found, good moves are not blamed, figures follow their formulas; `tengen analyse`."""
+"""Whole games: known mistakes are found, good moves get no bad verdict, figures follow their formulas; the command."""
 
 import io
 import json
@@ -37,7 +37,7 @@ DANGER = "j8h8g9g10h6f9i7k9e8h10g7f10i10"
 
 @pytest.mark.slow
 def test_a_planted_fault_is_found_with_what_should_have_been_played(engine):
-    """White was worse already, by the mistake a move before. A new engine and more nodes: verdicts near the border."""
+    """White was already worse by a mistake before. The verdicts are near thresholds: so a new engine, more nodes."""
     with EngineProcess() as new:
         analysis = analyse(new, moves_game(DANGER + "a1"), nodes=4 * NODES, progress=lambda found, done, all_: done > 3)
     verdicts = told(analysis)
@@ -66,7 +66,7 @@ def test_an_only_move_is_praised(engine):
 def test_the_last_ply_alone_is_judged_as_in_the_whole_game(engine):
     whole, last = (analyse(engine, moves_game("a1b1b2c3a2"), nodes=5000, since=since) for since in (0, 4))
     assert last.finished and last.moves == whole.moves[4:]
-    assert last.moves[0].reply.exact is ProvedResult.LOSS  # White cannot stop both a3 and c2
+    assert last.moves[0].reply.exact is ProvedResult.LOSS  # for White, who cannot stop both a3 and c2
 
 
 def test_a_finished_game_ends_with_its_result(engine):
@@ -163,7 +163,7 @@ def test_accuracy_is_the_mean_of_exp_minus_4_times_the_loss():
 
 
 class Told:
-    """In the place of the engine: its info on each position, by the last move, or else by the number of moves."""
+    """Replaces the engine: returns a given EngineInfo for a position, by its last move or its number of moves."""
 
     def __init__(self, infos, after=None):
         self.infos, self.after = infos, after or {}
@@ -238,7 +238,7 @@ def test_every_name_of_the_json_is_documented(game, tengen):
 def test_a_ply_of_a_game_and_a_board_from_a_file(tengen, tmp_path):
     code, out, _ = tengen("analyse", "a1b1b2c3", "--ply", "2", "--seconds", "0.1")
     assert code == 0 and "Black to move: Black wins in 3 moves" in out
-    assert "Black, threats: " in out and "four" not in out  # a word of five in a row
+    assert "Black, threats: " in out and "four" not in out  # "four" is used in five in a row only
     (tmp_path / "board.txt").write_text("OX......\n" + "........\n" * 7)
     code, out, _ = tengen("analyse", "--env", "reversi_8x8_1v1", "--board", "board.txt", "--seconds", "0.1")
     assert code == 0 and "a pass" in out

@@ -75,7 +75,7 @@ def test_quiet_shows_the_table_and_what_was_asked_for(tengen):
 
 
 def test_a_match_lost_by_faults(tengen):
-    """The siblings that an agent imports lie beside it, where the platform does not look."""
+    """The agent imports modules beside it by their plain names, which fails on the platform."""
     code, out, err = tengen("match", path_of("raiser"), path_of("with_siblings"), *GAME, "--openings", "start")
     assert code == 1 and "tictactoe_1v1, platform rules, games: 2 of 2, moves: 0, seed" in out
     assert out.splitlines()[:2] == [
@@ -84,7 +84,7 @@ def test_a_match_lost_by_faults(tengen):
     ]
     rows = [re.split(r"\s{2,}", line) for line in out.splitlines()]
     assert ["won / drawn / lost", "0 / 0 / 2", "2 / 0 / 0"] in rows and ["games lost by a fault", "2", "0"] in rows
-    assert not {"moves replaced", "faults inside"} & {row[0] for row in rows}  # none were
+    assert not {"moves replaced", "faults inside"} & {row[0] for row in rows}  # rows without a count are left out
     assert "with_siblings imports siblings (helper, utils): would fail on the platform" in out
     assert "with_siblings has modules of its own named utils: the platform's would be imported instead" in out
     assert "raiser lost game 2 as White by crash: raised ValueError: no idea\nTraceback" in err

@@ -32,7 +32,7 @@ MATCH = ("--env", "tictactoe_1v1")
 
 
 def test_an_empty_word_and_a_position_that_begins_with_a_dash(tengen):
-    """An empty variable in a script, as in `--out "$OUT"`, would else mean the current folder or the default."""
+    """An empty word, as from `--out "$OUT"` in a script, would mean the current folder or the default: refused."""
     assert tengen("check", "")[2] == "tengen: an argument is empty (see tengen check -h)\n"
     assert tengen("match", "a", "b", "--out", "")[2] == "tengen: --out needs a value (see tengen match -h)\n"
     position = "-" * 27 + "OX" + "-" * 6 + "XO" + "-" * 27
@@ -85,7 +85,7 @@ def test_every_number_has_bounds():
 
 
 def test_an_option_has_one_name_one_type_and_one_meaning():
-    """Those that differ in help name another file, or another default."""
+    """One name has one help text. For options in `differ`, the text names the command's own file, default or effect."""
     named = {}
     for command in COMMANDS.values():
         for option in command.params:
@@ -202,14 +202,14 @@ def test_what_a_command_writes_follows_its_schema(name, arguments, tengen, tmp_p
     found = json.loads((tmp_path / "found.json").read_text())
     jsonschema.validate(found, json.loads((doc_tables.SCHEMAS / f"{name}.json").read_text()))
     record = msgspec.convert(found, doc_tables.RECORDS[name], dec_hook=lambda kind, given: kind(given))
-    assert as_json(record) == found  # nothing is written that the schema does not know
+    assert as_json(record) == found  # the output has no field that the schema lacks
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate([], json.loads((doc_tables.SCHEMAS / f"{name}.json").read_text()))
 
 
 @pytest.fixture
 def examined(monkeypatch):
-    """The findings of a doctor that has looked at no machine."""
+    """Makes `tengen doctor` report made-up findings, without a look at this machine."""
     findings = [Finding("bubblewrap", False, "not installed", decides=False), Finding("an agent", True, "no network")]
     monkeypatch.setattr(doctor, "examine", lambda: findings)
     return findings

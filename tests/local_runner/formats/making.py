@@ -1,4 +1,4 @@
-"""Makes games for the tests: random legal ones, and the site's logs of them, without what ours add."""
+"""Makes games for the tests: random legal games, and their logs as the site writes them, without our own entries."""
 
 import json
 import random
@@ -77,7 +77,7 @@ def site_log(session):
 @cache
 def with_a_pass(env="reversi_8x8_1v1"):
     """A whole game with a pass in the middle; not to be changed."""
-    for seed in range(39 if env == "reversi_1v1" else 0, 100):  # the games before have none
+    for seed in range(39 if env == "reversi_1v1" else 0, 100):  # the games of earlier seeds have no pass
         session = played(GameSetup(env), seed)
         if None in session.cells[:-2]:
             return session

@@ -136,7 +136,7 @@ def test_what_is_lost_or_damaged_is_said(text, b, code, told, tmp_path):
 def test_sgf_from_sgf_keeps_everything(tmp_path):
     text = "(;GM[4]SZ[15]PB[a]RE[B+R]C[why];B[hh]TR[hh]AR[hh:ii]LN[aa:cc](;W[ii])(;W[jj]C[or]))"
     assert converted(tmp_path, text, "a.sgf")[1][1:] == []
-    (tmp_path / "ours.pgn").write_bytes(joined([FIVE], BOTH["pgn"]))  # comments: times and opening
+    (tmp_path / "ours.pgn").write_bytes(joined([FIVE], BOTH["pgn"]))  # its comments are times and "book"
     assert converted(tmp_path, str(tmp_path / "ours.pgn"), "b.sgf")[1][1:] == []
     trees = map(sgf_grammar.parse_sgf_game, ((tmp_path / "a.sgf").read_bytes(), text.encode()))
     assert len(set(map(sgf_grammar.serialise_game_tree, trees))) == 1
@@ -228,7 +228,7 @@ def test_each_part_is_kept_or_named(a, b, game, tmp_path):
             assert is_said and part not in b.heads
         elif is_said and (part in HEADS or before.result is None):
             assert value(after) == value(before)
-        if part in HEADS and a.name != "wthor":  # the year of its games is a date that it cannot keep
+        if part in HEADS and a.name != "wthor":  # WTHOR keeps only the year of a date
             assert value(before) == (SAID[part] if part in a.heads else None)
 
 

@@ -79,7 +79,7 @@ def test_names_of_players_are_one_short_line():
     ("Piskvorky 15x15, 0\n8,8,0\n8,x,0\n", 1, "line 3: 8,x,0 is no move"),
     ("Piskvorky 15x15, 0\n0,8,0\n", 0, "line 2: ply 1, (7, -1), cannot be played: (7, -1) is off the 15x15 board"),
     ("f5d6c3d3c4f4a1", 6, "line 1: ply 7, a1, cannot be played: a1 turns no disc over"),
-    ("f5f5", 1, "line 1: ply 2, f5, cannot be played: f5 holds a stone of Black's"),  # too short to be Reversi for sure
+    ("f5f5", 1, "line 1: ply 2, f5, cannot be played: f5 holds a stone of Black's"),  # too short to be read as Reversi
     ("# x\nh8h9?i9", 2, "line 2 cannot be read from '?i9' on; write moves like h8i9j10"),
     ("h8--", 1, "line 1: ply 2, a pass, cannot be played: there is no pass in this game"),
     ("(;GM[4];B[hh]W[ii])", 0, "line 1: one node holds 2 moves"),
@@ -181,7 +181,7 @@ def test_a_damaged_tournament(tournament):
     lines = content.splitlines(keepends=True)
     damaged = read("pool.jsonl", lines[0] + lines[1].replace(b'"seed"', b'"sead"') + lines[2])
     assert len(damaged) == 1 and "is damaged in line 2; `tengen tournament --resume` plays" in damaged.problem
-    assert len(read("pool.jsonl", content[:-5])) == 1  # the last line may be written just now
+    assert len(read("pool.jsonl", content[:-5])) == 1  # no error: the last line may be in the middle of being written
     with pytest.raises(RunnerError, match=r"pool.jsonl is no tournament's file, or its first line is damaged"):
         read("pool.jsonl", content[:100])
 
@@ -190,7 +190,7 @@ def test_a_damaged_tournament(tournament):
 
 
 MANY = 100_000
-HOSTILE = {  # a head, and what comes again and again behind it
+HOSTILE = {  # the beginning of a file, and the text that is repeated many times behind it
     "nested lists": ('{"game_name": "gobang_1v1", "steps": ', "["), "nested objects": ('{"game_name": ', '{"steps": '),
     "heads of logs": ("", '{"game_name":'), "numbers after a log": (GOBANG, " 1"), "open branches": ("", "(;"),
     "a long number": ('{"game_name": "gobang_1v1", "steps": [], "seed": ', "9"), "open values": ("(;GM[4]", "["),

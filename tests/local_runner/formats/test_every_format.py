@@ -1,7 +1,7 @@
 """One property over all formats: a written file is read as the same games, and a cut or changed file as no other game.
 
-The formats come from their registry, so a new one is tested without a line here, but for those that are not written:
-they need a specimen. The tournaments and matches stand in test_logs.py.
+The formats come from their registry, so a new format is tested without a line here. A format that tengen only reads
+needs a specimen. Files of tournaments and matches are tested in test_logs.py.
 """
 
 import json
@@ -64,7 +64,7 @@ def test_what_a_format_keeps_is_read_as_it_was_written(name, number):
         some = [game for game in some if replace(game.setup, opening=()) == replace(first, opening=())]
         try:
             content = joined(some, kind)
-        except RunnerError:  # the format cannot hold one of them
+        except RunnerError:  # the format cannot hold one of the games
             return
         asked = GameSetup(first.env, board_size=first.board_size if name != "position" else None)
         found = read("x", content, asked if Part.GAME in kind.loses and kind.takes_setup else None, kind=kind)
@@ -78,7 +78,7 @@ def test_what_a_format_keeps_is_read_as_it_was_written(name, number):
                 assert stones(again) == stones(game)
             else:
                 assert again.cells[: len(game.cells)] == game.cells
-                assert not any(again.cells[len(game.cells) :])  # passes that end the game are filled in
+                assert not any(again.cells[len(game.cells) :])  # further plies are passes that end the game
 
     hold()
 
@@ -151,7 +151,7 @@ def test_a_file_cut_at_any_byte_has_no_other_game(name, content):
     for length in range(0, len(content), 1 + len(content) // 200):
         found = read_or_refused(name, content[:length])
         assert len(found) < 2
-        for game in found if name != "position" else ():  # 25 marks are a board, too
+        for game in found if name != "position" else ():  # cut after 25 marks, a position is another board
             assert game.cells == whole.cells[: len(game.cells)] or not any(game.cells[len(whole.cells) :])
 
 
@@ -224,7 +224,7 @@ def test_a_thousand_games_of_a_table_are_converted_soon(tmp_path):
     for ending in ("sgf", "json", "txt"):
         began = time.process_time()
         assert convert(str(tmp_path / "a.csv"), str(tmp_path / f"a.{ending}"), [].append) == 0
-        assert time.process_time() - began < 6  # 1.3 to 2 s, on a busy machine longer
+        assert time.process_time() - began < 6  # CPU seconds: usually 1.3 to 2, on a busy machine more
 
 
 OUTSIDE = "left out is text outside the games, such as: "

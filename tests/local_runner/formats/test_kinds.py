@@ -28,7 +28,7 @@ def longer(text):
     return text.replace("GM", "GaMe").replace("PB", "PlayerBlack")
 
 
-FOR_GOBANG = [  # gobang only if the caller says so: the file names no game, or another game
+FOR_GOBANG = [  # files that name no game or another game, read as gobang because the caller says so
     "(;GM[1]FF[4]SZ[15]RU[Renju];B[hh];W[ii])", "(;GM[2]SZ[15];B[hh];W[ii])", "(;SZ[19];B[hh];W[ii])",
     "(;RU[Japanese]KM[6.5]HA[2];B[hh];W[ii])",
 ]  # fmt: skip

@@ -102,7 +102,7 @@ def shapes(game):
 def test_svg_has_a_stone_for_each_move_and_a_ring_for_each_cell_of_the_five():
     found = shapes(replace(FIVE, names=("<script>&", 'a"]]>\x00')))
     fills = [circle.get("fill") for circle in found["circle"]]
-    assert fills.count("#1b1d21") == 5 + 1 and fills.count("#fafafa") == 4 + 1  # one each beside the names
+    assert fills.count("#1b1d21") == 5 + 1 and fills.count("#fafafa") == 4 + 1  # + 1: beside the name
     assert fills.count("none") == 5
     texts = [text.text for text in found["text"]]
     assert texts.count("h") == texts.count("15") == 2 and {"<script>&", r'a"]]>\x00'} <= set(texts)

@@ -1,5 +1,5 @@
-"""The texts of faults, illegal moves and endings in both languages, and the advice on faults that a table of beginners'
-files cannot show: limits, broken processes, and old files.
+"""The texts of faults, illegal moves and endings in both languages, and advice on faults that no beginner's file has
+(upload/test_beginners.py tests those): limits, broken processes, faults in files of older versions.
 """
 
 from pathlib import Path
@@ -72,7 +72,7 @@ def raised(error, traceback="", **hint):
     (raised("KeyError: 7", hint="no hint of ours"), "mend what the traceback shows"),
     (raised("KeyError: 7", hint="kept"), "mend what the traceback shows"),
     (raised("IndexError", hint="raised off turn"), "opponent's turn"),
-    (raised("EOFError", hint="raised off turn"), "input()"),  # about what the site gives, advice goes before a hint
+    (raised("EOFError", hint="raised off turn"), "input()"),  # BY_CONTRACT comes before the hint
     (raised("KeyError: 'state_map'", hint="after a pass"), "remember the last board"),
 ])  # fmt: skip
 def test_advice(fault, sentence):

@@ -78,7 +78,7 @@ def test_a_log_has_the_platforms_keys_and_the_page_ends_with_the_games_board(env
     else:
         discs = [sum(stone == colour for row in env.stones() for stone in row) for colour in (1, 2)]
         assert log["winner_information"] == {"1": discs[0], "2": discs[1]}
-        assert [step["reward"] for step in steps] == [final] * len(steps)  # one list serves all steps
+        assert [step["reward"] for step in steps] == [final] * len(steps)  # all steps share one list, as on the site
     assert ReplayPage(log).stones == board_of(env)
 
 
@@ -110,7 +110,7 @@ def test_numpys_numbers_are_written_as_numbers(tmp_path):
 
 
 class Endless:
-    """Looks like an array, and is no list however often it is asked."""
+    """Looks like an array: its tolist() never gives a list, however often it is called."""
 
     def tolist(self):
         return Endless()

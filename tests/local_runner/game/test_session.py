@@ -22,7 +22,7 @@ WON = ((0, 0), (1, 1), (0, 1), (2, 2), (0, 2))  # a game that Black wins in the 
 
 
 def called(calls):
-    """The step, the player, whether it was on turn, and the cell of each call."""
+    """For each call: the step, the player, whether the player was on turn, and the cell."""
     return [(each.step, each.player, each.turn, (each.row, each.col)) for each in calls]
 
 

@@ -1,7 +1,7 @@
 """Any text of strangers, in any field, is inert in every medium.
 
-A page with hostile texts has the same tags as the page with PLAIN in the same fields: another parser than the project's
-says so. `supply` is a function that gives the text for the next field.
+Python's HTML parser finds the same tags in a page with hostile texts as in the page with PLAIN in the same fields.
+`supply` is a function that gives the text for the next field.
 """
 
 import functools
@@ -48,7 +48,7 @@ PIECES = (
     "[bold red]", "[/]", "[link=http://x.example]", ":smile:", "\\[", "%s%n", "../../x", "棋圣", "e\u0301" * 40,
 )  # fmt: skip
 PLAIN = "plain"
-MOST = 12_000  # characters that anything in the terminal takes: a traceback's 8,000, an error's 1,500, names
+MOST = 12_000  # most characters of one output in the terminal: a traceback's 8,000, an error's 1,500, names
 TERMINAL = 80  # columns
 # Characters that a terminal obeys, hides or turns around. local_runner/language/text.py has a list of its own.
 STEERING = ({*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0))} - {"\n", "\t"}) | set(
@@ -153,7 +153,7 @@ def plain():
 
 
 def check(supply, folder):
-    """Everything that shows or keeps texts, with the texts of `supply`."""
+    """Check every function that shows or stores texts, with the texts of `supply`."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         path, plan, games = tournament(supply, Path(tempfile.mkdtemp(dir=folder)))

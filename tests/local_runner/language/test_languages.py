@@ -1,4 +1,4 @@
-"""The language of help and messages: which one is chosen, the words and marks of the Chinese, and kept messages."""
+"""The language of help and messages: its choice, the words and punctuation of Chinese texts, and stored Messages."""
 
 import ast
 import gettext
@@ -183,7 +183,7 @@ def test_the_words_of_a_page(path):
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_no_line_of_a_page_breaks_within_a_sentence(path):
-    """A browser shows a line's end as a space, which Chinese has only beside Latin letters and full-width marks."""
+    """A browser shows a line's end as a space; Chinese text has spaces only beside Latin letters."""
     prose = re.sub(r"^```.*?^```", "", path.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
     assert re.findall(rf"^(?![|#<]).*[{HAN[1:-1]}A-Za-z0-9]\n *{HAN}.*", prose, re.MULTILINE) == []
 

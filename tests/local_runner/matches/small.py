@@ -76,7 +76,7 @@ def full_board(winner):
 
 
 def text_of(renderable, width=120):
-    """What a command prints of this."""
+    """The text that a command prints for a renderable of rich."""
     console = Console(file=io.StringIO(), width=width, color_system=None)
     console.print(renderable)
     return console.file.getvalue()

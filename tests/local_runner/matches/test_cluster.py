@@ -74,7 +74,7 @@ def test_what_the_cluster_cannot_play_is_raised_and_played_when_resumed(tmp_path
         sentence = "^the cluster could not play pair 2: it burns; mend that, then resume$"
         with pytest.raises(RunnerError, match=sentence), executor(lose={2: Exception("it burns\nreally")}) as cluster:
             list(run(store, cluster))
-        assert [game.number for game in list(store)] == [1, 2]  # the pair that had arrived is kept
+        assert [game.number for game in list(store)] == [1, 2]  # the pair that had arrived before the error is stored
         with pytest.raises(RayTaskError), executor(lose={1: RayTaskError()}) as cluster:
             list(run(store, cluster))  # a bug in tengen
         assert executor().slots == 2 and len(list(run(store, executor()))) == 2
@@ -180,7 +180,7 @@ QUICK_TO_MISS = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 5
 @pytest.fixture
 def cluster(tmp_path, monkeypatch):
     """A head and one more node, each with one CPU."""
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))  # this source, whatever else is installed
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))  # the workers run this checkout, not an installed tengen
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "_system_config": QUICK_TO_MISS})
     with contextlib.ExitStack() as stack:

@@ -87,7 +87,7 @@ def test_sprt(tengen, monkeypatch):
     bounds = ("--elo0", 0, "--elo1", 200, "--alpha", 0.25, "--beta", 0.25, "--rounds", 50, "--seed", 0)
     code, out, _ = tengen("sprt", "greedy", "random", *GAME, *bounds, "--out", "s.jsonl")
     assert code == 0
-    assert "now:" not in out and "left" not in out and " of at most 100 games" in out  # no game is broken off any more
+    assert "now:" not in out and "left" not in out and " of at most 100 games" in out  # no game runs any more
     assert re.search(r"LLR +\d+\.\d\d between -1.10 and 1.10", out)
     assert "H1 is accepted: a difference of 200 Elo fits the games better than one of 0" in out
     code, again, _ = tengen("tournament", "--resume", "s.jsonl")
@@ -128,7 +128,7 @@ def test_a_crash_tells_how_to_look_at_it(tengen, tmp_path):
     assert kept.details(1).printed == {"Black": "", "White": "this was printed before the end\n"}
     assert tengen(*arguments, "--out", "u.jsonl", "--recover")[0] == 0
     code, out, err = tengen(*arguments, "--out", "v.jsonl")
-    assert (code, "2 of 2 games" in out, err.count("tengen: ")) == (1, True, 0)  # the match played on
+    assert (code, "2 of 2 games" in out, err.count("tengen: ")) == (1, True, 0)  # the match went on after the fault
 
 
 def game(number, black, white, winner, kind=None):
@@ -157,11 +157,11 @@ def test_a_game_that_was_not_measured_counts_in_no_score(kind):
 
 # ---- games that the runner ends
 
-NONE = object()  # told in place of a score: a thought without one
+NONE = object()  # in place of a score: the contestant's thought has none
 
 
 class Telling:
-    """A contestant that plays the first free cell, and tells these scores at its moves; at last always the last one."""
+    """A contestant that plays the first free cell and reports these scores with its moves, then always the last one."""
 
     name, is_ours = "telling", False
 

@@ -182,7 +182,7 @@ def test_kills_at_random_moments_lose_no_whole_line(kills, begun):
         assert len(games) >= max(announced, default=4) and len(games) >= kept and games.damaged == []
         assert [game.number for game in games] == list(range(1, len(games) + 1))
         kept = len(games)
-        if kept > 2000:  # otherwise reading takes ever longer
+        if kept > 2000:  # begin a new file: a longer file takes longer to read
             begun.write_bytes(b"".join(begun.read_bytes().splitlines(keepends=True)[:5]))
             told.unlink()
             kept = 4

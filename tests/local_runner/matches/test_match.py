@@ -123,7 +123,7 @@ def test_without_a_folder_only_the_output_of_lost_games_is_kept(black, kept, tmp
 
 
 def test_an_agent_that_cannot_be_played_ends_a_match_before_the_first_game_only(monkeypatch):
-    """Later it loses the game: until the first game, no process has loaded it."""
+    """In later games such an agent loses. Before the first game, no process has loaded the agent."""
     told = []
 
     def play(game, *_, checked, **__):

@@ -213,7 +213,7 @@ def test_openings_can_be_played(env, plies):
 def test_k_in_a_row_opens_near_the_centre_and_near_other_stones(env, middle):
     openings = [random_opening(GameSetup(env), 3, seed) for seed in range(8)]
     assert max(abs(at - middle) for opening in openings for cell in opening for at in cell) == NEAR_CENTRE
-    if env == GOBANG:  # the other game begins with stones
+    if env == GOBANG:  # gomoku 11x11 begins with four stones
         for opening in openings:
             for number, (row, col) in enumerate(opening[1:], start=1):
                 assert min(max(abs(row - r), abs(col - c)) for r, c in opening[:number]) <= NEAR_STONE
@@ -224,7 +224,7 @@ def test_the_side_to_move_cannot_win_at_once():
     for seed in range(20):
         opening = random_opening(GameSetup(THREE), 4, seed)
         for cell in make(THREE, opening=opening).legal_moves():
-            make(THREE, opening=(*opening, cell))  # raises OpeningError if it wins
+            make(THREE, opening=(*opening, cell))  # raises OpeningError if this move wins
 
 
 @pytest.fixture

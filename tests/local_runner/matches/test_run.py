@@ -1,6 +1,6 @@
 """Tournaments are played to their end even if interrupted, and no game is lost or played twice.
 
-Apart from the playing, a tournament of 10^5 games takes seconds. The tests of 1,000 are `slow`, of 10^5 `long`.
+Without the agents' time, a tournament of 10^5 games takes seconds. Tests of 1,000 games are `slow`, of 10^5 `long`.
 """
 
 import subprocess
@@ -118,7 +118,7 @@ def test_very_many_games_are_stored(schedule, agents, rounds, times, tmp_path):
             screen.ended(game)
     numbers = [game.number for game in games]
     assert numbers == list(range(1, len(numbers) + 1)) and len(numbers) >= 1000 * times
-    assert executor.most <= 4 * 64 + 2 * 45  # the games of one round more than are wanted
+    assert executor.most <= 4 * 64 + 2 * 45  # AHEAD games a slot, plus the games of one round
 
 
 def test_of_games_that_end_together_none_is_kept_after_the_decision():
@@ -199,7 +199,7 @@ def test_swiss_of_any_number(agents, rng):
         pairings = swiss(agents, Past(past), points)
         busy = [agent for pairing in pairings for agent in pairing]
         assert len(pairings) == agents // 2 and len(set(busy)) == len(busy)
-        known = {place: pairing for place, pairing in enumerate(pairings) if rng.random() < 0.5}  # with other points
+        known = {place: pairing for place, pairing in enumerate(pairings) if rng.random() < 0.5}  # played before
         again = Schedule.SWISS.pairings(agents, Past(past), Counter(), known)
         assert len(set(chain(*again))) == len(busy) and known.items() <= dict(enumerate(again)).items()
         past.append(pairings)

@@ -1,4 +1,4 @@
-"""The twin of run_log: it calls agents as the platform does, and ends where the platform's run would end."""
+"""`tengen run-log`: it calls agents as the platform's run_log.py does, and ends where that program would end."""
 
 import json
 import random

@@ -199,7 +199,7 @@ def _tilted(chances: list[float], expected: float) -> list[float]:
 def test_error_rates_stay_near_alpha_and_beta(model, alpha, beta):
     matches, chances, elo0, elo1 = 150, [0.08, 0.22, 0.4, 0.22, 0.08], -20, 20
     scores = [score_from_elo(elo) for elo in (elo0, elo1)]
-    if model is NORMALISED:  # from the known variance at both scores
+    if model is NORMALISED:  # the known variances give the two hypotheses in normalised Elo
         spread = [math.sqrt(2 * mean_and_variance(_tilted(chances, s))[1]) for s in scores]
         elo0, elo1 = (800 / math.log(10) * (s - 0.5) / d for s, d in zip(scores, spread, strict=True))
     test = Sprt(elo0, elo1, alpha, beta, model)

@@ -1,4 +1,4 @@
-"""A human at the keyboard: what may be typed and what is told, saved games, opinions, and how a game ends."""
+"""A human at the keyboard: the lines that may be typed, the output, saved games, opinions, and how a game ends."""
 
 import re
 import shlex
@@ -62,7 +62,7 @@ DIALOGUES = [
     ((path_of("first_free"), *TICTACTOE), ["undo", "b2", "c3", "undo", "moves", "undo", "moves", "q"],
      {"there is no move of yours to take back": 1, r"   1  b2 a1\n": 1, "no move was made yet": 1, "kept": 0,
       r"you have left the game\s*\Z": 1}),
-    (("greedy", *SMALL), ["a1", "moves", "undo", "moves"],  # after White's corner Black must pass
+    (("greedy", *SMALL), ["a1", "moves", "undo", "moves"],  # after White's move in the corner Black must pass
      {"^   1  b1 c1 d3 a1 pass$": 1, "^   1  b1 c1 d3$": 1, "^   1  ": 2}),
     (("greedy", *TICTACTOE), ["b2", "hint", "q"], {"^hint: [abc][123]; [A-Zt].+$": 1}),
     (("greedy", *TICTACTOE), ["resign", "n", "pass", "resign", "y"],

@@ -57,8 +57,8 @@ def test_ctrl_c_and_the_end_of_the_input(tmp_path):
     with begun(tmp_path, "greedy", "--env", "tictactoe_1v1", TERM="dumb") as human:
         until(human, PROMPT)
         human.send("b2\r")
-        assert re.search(r"\([○]\)", until(human, PROMPT))  # no colours, so signs
-        for _time in range(10):  # between the prompt and its first wait, `input` does not hear Ctrl-C
+        assert re.search(r"\([○]\)", until(human, PROMPT))  # without colours, signs mark the last move
+        for _time in range(10):  # repeated: between the prompt and its first wait, `input` ignores Ctrl-C
             human.sendintr()
             if human.expect_exact(["go on with", pexpect.TIMEOUT], timeout=SECONDS / 10) == 0:
                 break

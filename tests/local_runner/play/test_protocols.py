@@ -91,7 +91,7 @@ class Pipe(subprocess.Popen):
 
 
 def line(text):
-    """A line after which another has arrived, so that no answer waits."""
+    """A Line whose `stopped` is set, as if a later line had arrived: searches for it end at once."""
     stopped = Event()
     stopped.set()
     return Line(text, time.perf_counter(), stopped)

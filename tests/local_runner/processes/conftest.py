@@ -14,13 +14,13 @@ def _taken(box, monkeypatch):
 
 @pytest.fixture(params=[sandbox.BUBBLEWRAP, sandbox.LANDLOCK], ids=lambda box: type(box).__name__)
 def kind(request, monkeypatch):
-    """A sandbox that works here, as the one that is taken."""
+    """A kind of sandbox that works on this machine; the test's agents run in it."""
     return _taken(request.param, monkeypatch)
 
 
 @pytest.fixture(params=[pytest.param(box, id=type(box).__name__, marks=pytest.mark.slow if number else ())
                         for number, box in enumerate(sandbox.KINDS)])  # fmt: skip
 def mode(request, monkeypatch):
-    """The mode that takes a sandbox or none."""
+    """The sandbox mode ON with each working sandbox, and the mode OFF."""
     box = _taken(request.param, monkeypatch)
     return sandbox.SandboxMode.ON if box.confined else sandbox.SandboxMode.OFF

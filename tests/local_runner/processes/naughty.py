@@ -75,11 +75,11 @@ def ended(pids):
     return within(20, lambda: all(procfs.states(pid).get(pid, b"X") in (b"Z", b"X") for pid in pids))
 
 
-MARK = "OMP_TENGEN_TEST"  # a variable that a sandbox keeps
+MARK = "OMP_TENGEN_TEST"  # an environment variable that a sandbox passes on
 
 
 class Family:
-    """Finds all processes that descend from the test since it was made, by a mark in their environment."""
+    """Finds all processes that the test has started since this object was made, by a mark in their environment."""
 
     def __init__(self, monkeypatch):
         self.mark = uuid4().hex

@@ -52,7 +52,7 @@ def test_what_a_runner_claims_is_free_after_its_end(place, monkeypatch):
 
 
 def test_what_is_left_over(place):
-    """The old folders with the name of a claim, but no file, no link, and nothing of another user."""
+    """Old folders with the name of a claimed folder are removed; files, links and other users' folders are not."""
     old, young, file, link, theirs = (place / f"tengen-scratch-{name}" for name in ("a", "b", "c", "d", "e"))
     kept = [place / "other", place / "tengen-match-kept", young, file, link]
     for folder in (*kept[:3], old):

@@ -86,7 +86,7 @@ def test_a_version_is_found_where_doctor_finds_it(folders: Path, on_path: str | 
 
 
 def test_a_folder_that_may_not_be_looked_into_has_none(folders: Path, monkeypatch) -> None:
-    """A name that is too long fails as such a folder does, for root as well."""
+    """A name that is too long gives the same error as a folder that may not be read, also for root."""
     monkeypatch.setenv("PATH", str(folders / ("x" * 300)))
     hidden = Mock(glob=Mock(side_effect=PermissionError(13, "Permission denied")))
     monkeypatch.setattr(interpreters, "VERSION_MANAGER", hidden)

@@ -1,6 +1,6 @@
 """One agent's process: its replies, its time, and its end with the runner, however the runner ends.
 
-An agent computes in its calls only. Waiting for a core, stops of the run and set clocks cost it nothing.
+An agent computes in its calls only. Waiting for a core, stopping the run or setting the clock costs it no time.
 """
 
 import contextlib
@@ -43,7 +43,7 @@ pytestmark = pytest.mark.skipif(not ON_LINUX, reason="looks at processes as Linu
 
 
 def test_an_agent_is_loaded_once_and_answers(mode, tmp_path):
-    """Also if the thread that has started it ends."""
+    """Also if the thread that has started the process ends."""
     with agent("first_free", tmp_path, replace(PATIENT, sandbox=mode)) as first:
         first.close()  # also before it was started
         thread = threading.Thread(target=first.start)
@@ -136,7 +136,7 @@ BETWEEN = {
     pytest.param(*row, id=name, marks=() if name in QUICKLY else pytest.mark.slow) for name, row in BETWEEN.items()
 ])  # fmt: skip
 def test_who_computes_while_it_is_not_asked_is_stopped_and_told(kind, body, limits, may, tmp_path):
-    """Half a second between two calls; CPU seconds as the kernel counts them, and as they are reported."""
+    """With half a second between two calls: the agent's CPU seconds, by the kernel and in the agent's report."""
     calls = 20 if body == "pass" else 1
     body = f"if not hasattr(sys, 'tried'):\n    sys.tried = 1\n    {body.replace(chr(10), chr(10) + '    ')}"
     with started(tmp_path, body, limits) as process:

@@ -73,7 +73,7 @@ class TestChoice:
         return request.param
 
     def test_which_run_without_a_sandbox(self, root):
-        """Our own agents, and all if the mode is OFF; none if it is ON. Strangers' never as root; it is said once."""
+        """Our agents run, in the mode OFF all, in ON none. Root runs no stranger's agent; the warning is shown once."""
         assert sandbox.chosen(SandboxMode.OFF) is sandbox.chosen(SandboxMode.AUTO, trusted=True) is sandbox.NONE
         for trusted in (True, False):
             with pytest.raises(RunnerError, match=r"no bubblewrap; no Landlock.*apt install bubblewrap"):
@@ -96,7 +96,7 @@ class TestChoice:
     def test_without_a_sandbox_the_probe_gets_all(self, monkeypatch):
         monkeypatch.setattr(doctor, "MODE", SandboxMode.OFF)
         assert doctor.probed() == list(doctor.ATTEMPTS)
-        monkeypatch.setattr(sandbox.sys, "platform", "darwin")  # which has none
+        monkeypatch.setattr(sandbox.sys, "platform", "darwin")  # macOS, which has no sandbox
         assert sandbox.Bubblewrap.why_not.__wrapped__(sandbox.BUBBLEWRAP) == "bubblewrap needs Linux"
 
     def test_everything_is_closed_after_the_last_mount(self, tmp_path):
@@ -174,7 +174,7 @@ def verdict(machine, many, number, arguments, arch=None):
 def test_what_is_denied(machine, call):
     number = (kernel.NUMBERS[call] if isinstance(call, str) else call)[kernel.MACHINES.index(machine)]
     for who, given in CALLS[call].items():
-        for arguments in given if number is not None else ():  # None: ARM64 has no such call
+        for arguments in given if number is not None else ():  # None: this machine has no such call
             allowed = [verdict(machine, many, number, arguments) == kernel.ALLOW for many in (True, False)]
             assert tuple(allowed) == who, arguments
 

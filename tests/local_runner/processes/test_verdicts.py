@@ -276,7 +276,7 @@ def test_an_import_has_a_time_limit(tmp_path):
 @on_linux
 @pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
 def test_a_kill_from_outside(mode, number, tmp_path):
-    """The runner can tell SIGKILL from an agent's own signals, if the agent has a sandbox. Then nobody wins."""
+    """In a sandbox, the runner can tell a SIGKILL from outside from the agent's own signals; then nobody wins."""
     with started(tmp_path, "import time; time.sleep(60)", replace(PATIENT, sandbox=mode)) as own:
         threading.Timer(0.2, lambda: os.kill(own.processes()[0], number)).start()
         session = GameSession(GameSetup("tictactoe_1v1"), (own, "White"))

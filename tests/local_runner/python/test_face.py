@@ -144,7 +144,7 @@ def test_a_repr_says_what_it_is(value: object, text: str) -> None:
 
 
 def test_written_games_are_read_again(tmp_path: Path) -> None:
-    """tests/local_runner/formats tests each format; the face keeps names and results."""
+    """tests/local_runner/formats tests each format; here only `read` and `write`, with names and results."""
     given = [Game("gobang_1v1", moves, names=("ours", "theirs")) for moves in (WON, "h8i9")]
     tengen.write(given, path := tmp_path / "games.sgf")
     games = tengen.read(path)

@@ -163,7 +163,7 @@ def test_random_games_are_the_referees(game: str, overrides: dict, number: int) 
     random = np.random.default_rng(number)
     boards = Boards(game, number, **overrides)
     referees = [make(game, STATED, **overrides) for _ in range(number)]
-    for _round in range(2):  # the second time after a reset in the middle of the games of others
+    for _round in range(2):  # in the second round, some games are reset while the others go on
         while not boards.over.all():
             actions = np.full(number, boards.actions - 1)
             for at, referee in enumerate(referees):

@@ -91,8 +91,8 @@ class Page:
                                    additional_headers={"Cookie": visit.cookie}, open_timeout=PATIENCE)  # fmt: skip
         self.socket = self._connection.__enter__()
         self.tag, self.begun = 0, []
-        self.changes = {}  # the last message as it came
-        self.states = {}  # the newest of each room
+        self.changes = {}  # the last message, as it arrived
+        self.states = {}  # room -> its newest state
         if hello:
             self.say(type="hello", version=VERSION, language=language)
             self.welcome = self.hear("welcome")
@@ -126,7 +126,7 @@ class Page:
             assert message["type"] != "refusal", message["sentence"]
 
     def follow(self, **message):
-        """A request that is answered again and again."""
+        """Send a request that gets many answers."""
         self.tag += 1
         self.say(tag=self.tag, **message)
 
@@ -154,7 +154,7 @@ class Page:
         return self.ask(answer, type="command", room=state["room"], ply=ply, command=command, **more)
 
     def end(self, room):
-        """Delete a room, again if an agent has moved meanwhile."""
+        """Delete a room; try again if an agent has moved in the meantime."""
         while (state := self.answer(type="enter", room=room))["type"] == "state":
             ply = len(state["moves"]["moves"])
             if self.answer(type="command", room=room, ply=ply, command="delete")["type"] == "state":
@@ -168,7 +168,7 @@ class Page:
         return answer
 
     def until(self, fits):
-        """The next state that fits."""
+        """The next state for which `fits(state)` is true."""
         return self.hear("state", fits)
 
 

@@ -234,7 +234,7 @@ def test_arrows_and_lines():
     tree = tree_of("(;AP[tengen:1]TR[aa]LN[aa:cc]AR[hh:ii][hh:hh][hh][hh:zz])")
     marks = [("TR", (0,), ""), ("AR", (112, 128), ""), ("LN", (0, 32), "")]
     assert marks_of(tree.nodes[ROOT].properties, BOARD) == marks
-    do(tree, "mark", ROOT, 112, 113, text="AR")  # another arrow from h8; the broken ones go
+    do(tree, "mark", ROOT, 112, 113, text="AR")  # another arrow from h8; unreadable arrows are removed
     do(tree, "mark", ROOT, 0, 32, text="LN")  # the same line again takes it away
     assert text_of(tree) == "(;AP[tengen:1]TR[aa]AR[hh:ii][hh:ih])"
 
@@ -248,7 +248,7 @@ def enter(page, name):
 
 def leave(page, name):
     page.say(type="leave_tree", tree=name)
-    page.ask("answer", type="list_trees")  # the page has left when this is answered
+    page.ask("answer", type="list_trees")  # after this answer, the server has also handled `leave_tree`
 
 
 def edit(page, name, act, node=0, cells=(), text=""):
@@ -282,7 +282,7 @@ def test_a_tree_is_shared_kept_and_changes_can_be_taken_back(visit, page):
     page.hear("analysed", lambda each: each["analysis"]["finished"])
     assert "another window" in page.refused(type="list_trees", forget=name)
     leave(page, name)
-    state = enter(page, name)  # as the store has it
+    state = enter(page, name)  # loaded from the store
     assert [node["plies"] for node in state["nodes"]] == [[], [5]] and state["report"]["finished"]
     leave(page, name)
     for forget, left in (("", 1), (name, None)):

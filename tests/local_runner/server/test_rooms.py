@@ -87,7 +87,7 @@ def test_our_engine_plays_on_any_board(page):
 
 def test_a_room_does_not_wait_for_the_start_of_our_engine_but_its_first_search_does():
     engine = SeatedEngine(LEVELS[0], sandbox.SandboxMode.AUTO, seed=1)
-    assert engine.start().python == ""  # which the process says once it is ready
+    assert engine.start().python == ""  # not known until the process is ready
     assert engine.think(Question(GameSetup("tictactoe_1v1"), (), nodes=20)).lines
     engine.close()
 

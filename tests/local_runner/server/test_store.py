@@ -1,6 +1,6 @@
 """Games survive the end of the page, of the connection and of a killed server; a damaged file harms no other.
 
-Rooms end when they are left alone, and come back; an error of our own ends the game.
+Rooms that no page shows end, and start again when a page enters; a bug in our code ends the game.
 """
 
 import signal
@@ -145,7 +145,7 @@ def test_the_path_of_the_store_is_made_whole(given, tmp_path, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_games_outlive_the_page_and_the_server(tmp_path, how):
-    """A game that goes on, a resignation, and a fault."""
+    """An unfinished game, a resigned game, and a game that ended by a fault."""
     with Serving(tmp_path) as serving:
         first = Visit(serving.address)
         with first.page() as page:
@@ -254,7 +254,7 @@ def test_a_room_without_a_page_ends_and_comes_back(page, store, monkeypatch):
     page.play(page.begin(white=agent("greedy")), 4)
     before = page.until(lambda each: len(moves(each)) == 2)
     time.sleep(0.6)
-    assert len(rooms()) == 1  # a page is there
+    assert len(rooms()) == 1  # the room still runs, since a page shows it
     kept = store.rooms.listed(room_of)
     page.say(type="leave", room=before["room"])
     time.sleep(0.1)

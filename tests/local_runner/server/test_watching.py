@@ -15,7 +15,7 @@ from tests.local_runner.server.conftest import play
 
 def test_the_standings_are_those_of_the_games(played):
     overview = Overview(read(played), played.name)
-    for _time in range(2):  # nothing is counted twice
+    for _time in range(2):  # reading again must not count a game twice
         seen = overview.state(500)
         overview.refresh()
     assert (seen["played"], seen["planned"], seen["running"], seen["faults"]) == (6, 6, False, 0)
@@ -69,7 +69,7 @@ def test_running_games_are_published_and_stale_ones_ignored(tmp_path):
     for _time in range(2):
         remove_live(path)
         assert not live_path(path).exists()
-    live_path(path).mkdir()  # a file that cannot be written stops nothing
+    live_path(path).mkdir()  # FILE.live cannot be written; the tournament must go on
     write_live(path, {1: Playing("a", "b", 0.0, [])})
     assert games_now(path) == {}
 

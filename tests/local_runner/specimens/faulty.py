@@ -1,4 +1,4 @@
-"""Catches a fault of its own, reports it through last_fault, and gives a good answer."""
+"""Catches an exception of its own, reports it through last_fault, and gives a good answer."""
 
 import traceback
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Files are there whole or not at all; files of JSON Lines lose no whole line; the header of results."""
+"""A file is written whole or not at all; files of JSON Lines lose no whole line; the header of results."""
 
 import importlib.metadata
 import json

@@ -98,7 +98,7 @@ def clock(monkeypatch):
         (10, 0, [(1, 110)], 110, ", 2 min left"),       # 9 games of 10 s
         (10, 0, [(1, 110)], 140, ", 1 min left"),        # 30 s later
         (10, 0, [(1, 110)], 900, ", 0 s left"),
-        (10, 8, [(9, 130)], 130, ", 30 s left"),        # only what was done here counts
+        (10, 8, [(9, 130)], 130, ", 30 s left"),        # only items done in this run count
         (10, 0, [(4, 104), (10, 110)], 110, ""),
         (1000, 0, [(2, 120)], 120, ", 2 h 46 min left"),
 ])  # fmt: skip

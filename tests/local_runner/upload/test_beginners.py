@@ -96,7 +96,7 @@ def first(line, right="pass", head=""):
 
 
 def cut(text):
-    """A good file with a text before it that must go, and the file without it."""
+    """A good file with a wrong text before it, and the file without this text."""
     return text + GOOD, GOOD
 
 
@@ -289,7 +289,7 @@ def test_a_fault_is_told_once_by_both_commands(source, mended, sentence, tmp_pat
     assert not good and text.count(sentence) == 1, text
     assert sentence in played(path, tmp_path)
     assert text.count("Traceback (most recent call last)") <= 1 and "--jobs" not in text
-    assert "tengen-check" not in text  # the name of our copy
+    assert "tengen-check" not in text  # the folder of the check's copy is never named
     assert checked(saved(tmp_path, mended))[1]
 
 
@@ -350,7 +350,7 @@ def test_a_module_beside_the_file_must_be_utf8_too(tmp_path):
         played(path, tmp_path)
 
 
-# ---- what the position shows
+# ---- mistakes that are found by the position of the game
 
 DIAGONAL = f"""{DEF}    board = observation["state_map"]
     n = len(board)

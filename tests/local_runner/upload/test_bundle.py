@@ -85,7 +85,7 @@ def test_the_settings_stand_above_the_machinery_and_the_sources_are_readable():
     assert text.index("\nSETTINGS = (") < text.index("class BundleImporter") < text.index("def my_controller(")
     assert "class KInARowBoard:" in text
     assert max(map(len, text.splitlines())) <= 200
-    assert str(bundle.ROOT) not in text  # nothing of the machine
+    assert str(bundle.ROOT) not in text  # no path of this machine
 
 
 @pytest.mark.parametrize("changed", ["submission.py", "rules.py", "deep/inner.py", "deep/data/word.bin"])

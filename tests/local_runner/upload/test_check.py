@@ -71,7 +71,7 @@ def test_a_second_game_in_the_same_module_is_played(tmp_path):
 
 
 def test_a_file_that_plays_occupied_cells_fails_also_when_quick(tmp_path):
-    """Random cells become occupied cells only in a game of some length."""
+    """An agent with random moves hits an occupied cell only if a game is long enough."""
     line = "return [[int(i == at) for i in range(n)] for at in (random.randrange(n), random.randrange(n))]"
     report = check(both(tmp_path, line), quick=True)
     assert not report.good
@@ -176,7 +176,7 @@ def test_progress_is_shown(monkeypatch):
 
 def test_a_comment_excuses_a_newer_library(tmp_path, vermin):
     text = "import sys, math\nif sys.version_info >= (3, 8):\n    PROD = math.prod  # novm\n"
-    text += "WHOLE = sys.stdin.long\n"  # as of a tensor; vermin takes it for the long of Python 2
+    text += "WHOLE = sys.stdin.long\n"  # a tensor has such an attribute; vermin takes it for the type of Python 2
     assert "nothing newer" in library_of(upload(tmp_path, text)).found
 
 
@@ -271,7 +271,7 @@ def test_a_row_about_the_files_of_a_folder(files, named, name, verdict, found, m
         (tmp_path / file).parent.mkdir(exist_ok=True)
         (tmp_path / file).write_text(text)
     if "weights.pth" in files:
-        os.truncate(tmp_path / "weights.pth", 100_000_001)  # sparse: takes no room
+        os.truncate(tmp_path / "weights.pth", 100_000_001)  # a sparse file, which takes no room on the disk
     [row] = [row for row in rows_of(tmp_path / named) if row.name == name]
     assert (row.verdict.name, row.found) == (verdict, found.format(f"{100_000_001 + len(GOOD):,}"))
     assert mend in row.mend and bool(mend) == bool(row.mend)

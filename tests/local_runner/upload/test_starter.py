@@ -100,7 +100,7 @@ def test_what_is_refused_writes_nothing(options, sentence, tmp_path):
 @pytest.mark.parametrize("start", Start)
 def test_a_starter_passes_the_check_as_it_is(start, tmp_path):
     report = check(write_starter(tmp_path, start, [])[0], quick=start is not Start.MINIMAL)
-    verdicts = {row.verdict for row in report.rows if row.name != "time"}  # of which a busy machine tells nothing
+    verdicts = {row.verdict for row in report.rows if row.name != "time"}  # the time is unreliable on a busy machine
     assert report.good and (verdicts == {Verdict.PASSED} or start is Start.NETWORK)  # Python 3.7 may lack numpy
 
 

@@ -192,7 +192,7 @@ def test_too_few_games_are_an_error(learnt: ModuleType, results: list[GameLeaves
 
 @pytest.fixture(scope="module")
 def leaves() -> list[GameLeaves]:
-    """Random positions, valued by the lines."""
+    """Random positions; the value of each is that of the line evaluation (LinesEvaluator)."""
     rng = random.Random(4)
     games = []
     for number in range(1, 21):
@@ -233,7 +233,7 @@ def test_the_gradient_is_that_of_the_loss(leaves: list[GameLeaves]) -> None:
 def test_the_file_holds_the_fitted_network(
     games: int, batches: int, least: float, leaves: list[GameLeaves], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The file has whole numbers. On held-out games the network predicts about as well as the lines."""
+    """The file has whole numbers. The network's values fit those of the held-out leaves with R² above `least`."""
     leaves, output = leaves[:games], tmp_path / "network.txt"
     network.main([write_results(tmp_path / "leaves.jsonl", leaves)], output, batches=batches)
     learnt = evaluation_weights()._replace(network=Network(output.read_text()))

@@ -41,7 +41,7 @@ def boards() -> Iterator[bytes]:
 
 
 def signature(position: KInARowPosition | NativePosition, stones: Iterable[bytes]) -> str:
-    """A hash of the line, the nodes and the end of every search."""
+    """A hash of the winning line, the nodes, and whether the budget sufficed, of every search."""
     answers = sha256()
     for board in stones:
         position.set_up(board, BLACK)

@@ -103,7 +103,7 @@ def test_last_entries_are_closed_and_a_stopped_check_goes_on(
 
 
 def test_a_planted_hole_is_found(last_entries: list[Stones]) -> None:
-    """Another move in an entry, an entry that is missing, a move on a stone, and a position without a win."""
+    """Faults of a book: a wrong move in an entry, a missing entry, a move on a stone, and a position without a win."""
     form = last_entries[0]
     board = board_of(form)
     assert Checker(ProofBook(book_bytes({form: board.index(0)})), native=False).check_entry(form).unproved

@@ -30,7 +30,7 @@ def board_after(cells):
 
 
 def game(second, seed, resists):
-    """A game of the upload's Black against a White that plays at random, or resists; as cells."""
+    """A game of the upload as Black, as cells. White plays at random or, if it `resists`, delays the loss."""
     rng, black = random.Random(seed), book.ProvedWin(KInARowPosition(book.SIZE, book.SIZE, book.IN_A_ROW))
     white = White(proof_book(), resists, rng)
     cells = [MIDDLE, rng.choice(IMAGES)[second]]
@@ -62,7 +62,7 @@ def test_a_line_ends_in_blacks_five(numbers):
         assert len(shown["five"]) >= 5 and won_by_black(cells)
         prepared = [proof_book().look_up(canonical(stones_on(board_after(cells[:ply])), images(15))[0]) is not None
                     for ply in range(2, len(cells), 2)]  # fmt: skip
-        assert prepared == sorted(prepared, reverse=True) and prepared[0]  # first the book, then threats alone
+        assert prepared == sorted(prepared, reverse=True) and prepared[0]  # the book, then wins by threats
 
 
 def test_the_command(tengen, tmp_path):
@@ -80,7 +80,7 @@ def worker():
 
 @pytest.mark.parametrize("seconds", [slice(3, 4), pytest.param(slice(None), marks=pytest.mark.slow)])
 def test_each_answer_is_the_uploads(seconds, worker):
-    """White is random, or resists."""
+    """White's moves are random, or those that delay the loss."""
     for second in second_moves()[seconds]:
         for resists in (False, True):
             cells = game(second[1][0], f"{second} {resists}", resists)

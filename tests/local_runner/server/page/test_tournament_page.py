@@ -83,7 +83,7 @@ def test_the_list_is_filtered_and_a_fault_has_its_output(open_page, pages):
 
 
 def test_an_enemy_runs_nothing(open_page, tmp_path):
-    """Hostile texts in the name, the thoughts, the error and the output of an agent."""
+    """Hostile texts in the name, the thoughts, the error and the output of an agent run no script."""
     path, out = tmp_path / "evil.jsonl", tmp_path / "evil.html"
     agents = tuple(AgentSpec(name, AGENTS / "raiser.py", {}) for name in (EVIL, "棋圣"))
     plan = replace(plan_of(str(AGENTS / "raiser.py"), "random", rounds=2, recover=True), agents=agents)
