@@ -18,7 +18,7 @@ from env_adapter.errors import ObservationError
 if TYPE_CHECKING:
     from gymnasium.spaces import Discrete
 
-LARGEST_BOARD = 26  # cells on a side, in every game: columns are named by the letters a to z
+LARGEST_BOARD = 26  # most cells on a side, in every game: columns are named by the letters a to z
 Board = list[list[list[int]]]
 GridShape = tuple[int, int, tuple[int, ...]]
 

@@ -55,10 +55,10 @@ class Controller:
         self.fault: Optional[InnerFault] = None
         self._collector_paused = CollectorPaused()
         self._asked: Deque[int] = deque(maxlen=2)  # the players of the last two calls
-        self._parameters = PARAMETERS  # by family
+        self._parameters = PARAMETERS  # family -> parameters of its engine
         self._native_parameters = NATIVE_PARAMETERS
         self._overrides: Dict[str, Any] = {}
-        self._shape: Tuple[Any, ...] = ()  # family, rows and columns of the last board, for which _settings are
+        self._shape: Tuple[Any, ...] = ()  # family, rows and columns of the last board; _settings belong to it
         self._settings: Settings
         self._last: Optional[Dict[str, Any]] = None
 

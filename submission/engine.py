@@ -234,9 +234,9 @@ def engine_for(
     """A new engine for a variant.
 
     Args: parameters: by default the family's entry in PARAMETERS or NATIVE_PARAMETERS; engine: one of ENGINES;
-    use_book: use book and proof. Where the compiled engine does not work, the Python engine plays, and `not_native`
-    says why. Raises ValueError for an unknown family or engine, and for a board size or k that the family does not
-    allow.
+        use_book: whether to use opening book and proved win. Where the compiled engine does not work, the Python engine
+    plays, and `not_native` says why. Raises ValueError for an unknown family or engine, and for a board size or k that
+    the family does not allow.
     """
     family, rows, cols, k = variant
     if family not in FAMILIES or engine not in ENGINES:

@@ -37,7 +37,7 @@ class Settings(Checked):
     depth: Optional[int] = parameter(None, "plies", 1, UNLIMITED, "limit of the search")
     nodes: Optional[int] = parameter(None, "nodes", 1, UNLIMITED, "limit of the search")
     book: bool = parameter(True, "switch", None, None, "whether the opening book is used")
-    parameters: Optional[SearchParameters] = None  # of the engine; None: the defaults of the family
+    parameters: Optional[SearchParameters] = None  # parameters of the engine; None: the family's defaults
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -103,7 +103,7 @@ CONTROLLER = "my_controller(observation, action_space, is_act_continuous=False)"
 READER = "import sys; sys.path.append(sys.argv[1]); from local_runner.agents import source_reader; source_reader.main()"
 READER_SECONDS = 4.0 * source_reader.CPU_SECONDS  # wall-clock limit; the reader limits its own CPU time
 MB = 1_000_000
-MOST_KEPT = 1000  # files whose facts are cached
+MOST_KEPT = 1000  # most files whose facts are cached
 MOST_NEWER = 300_000  # bytes; largest file in which a match looks for newer Python, which takes time
 NOT_UTF8 = re.compile(r"byte 0x(\w\w) in line (\d+) is not UTF-8")  # said by agent_side/loading.py
 # Full-width punctuation whose ASCII sign unicodedata does not know.

@@ -28,7 +28,7 @@ NO_MEMORY = 3  # exit code of `main` without enough memory
 NESTED = "nested too deep for Python"
 NESTED_BYTES = 200_000_000  # memory in use; below it, a MemoryError of the parser means deep nesting
 MOST, MOST_TEXT = 1000, 200  # most items of a list of facts, and most characters of a text in it
-MOST_SHOWN = 80  # how many characters of a line with an error are shown
+MOST_SHOWN = 80  # most characters that are shown of a line with an error
 LIKE = 0.7  # least similarity of a function's name to my_controller, by difflib's ratio
 OF_MOVES = "act|step|move|play|choose|decide|select|predict|get_|next_|best_|think|__call__"  # methods that answer
 
@@ -323,7 +323,7 @@ def embedded_sources(tree: ast.Module) -> dict[str, str]:
 
 
 COLUMNS = ("family", "rows", "cols", "in_a_row", "engine", "seconds", "off_turn_seconds")
-HEAD = 4  # the first columns of the table: which boards a row is for
+HEAD = 4  # number of columns of the table SETTINGS that say for which board a row is
 
 
 def settings_of(tree: ast.Module) -> Iterator[Setting]:

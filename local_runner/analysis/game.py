@@ -116,7 +116,7 @@ def analyse(
 def _doubted(analysis: GameAnalysis, at: int, searched: list[int]) -> int | None:
     """The move whose position must be searched (again) before the ply gets its verdict; None if there is no such move.
 
-    `searched`: the moves whose positions have been searched so
+    `searched`: the moves whose positions have already been searched for this ply
     """
     move = next((move for move in analysis.moves[:1] if move.ply == at), None)
     if move is None or move.verdict is MoveVerdict.NONE:

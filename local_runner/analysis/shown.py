@@ -96,7 +96,7 @@ BLOCKS = " ▁▂▃▄▅▆▇█"
 HEIGHT = 6  # text lines of the graph
 WIDTH = 72  # most columns of the graph
 LINE_MOVES = 6  # most moves of a line in a table
-MARKS = {  # of verdicts in game notation
+MARKS = {  # verdict -> its mark in game notation
     MoveVerdict.BLUNDER: "??", MoveVerdict.MISTAKE: "?", MoveVerdict.INACCURACY: "?!", MoveVerdict.MISSED_WIN: "x",
     MoveVerdict.ONLY_MOVE: "!",
 }  # fmt: skip

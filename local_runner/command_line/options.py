@@ -25,9 +25,9 @@ MOST_SEED = 2**31 - 1  # also the greatest seed that is drawn if the user gives 
 MOST_SIDE = 26  # cells: env_adapter.grid.LARGEST_BOARD, whose import would be slow
 MOST_SECONDS = 3600  # largest time limit of a call
 MOST_MB = 1_000_000
-MOST_JOBS = 1000  # games at once on one machine
-MOST_GAMES = 100_000  # games of a match, which keeps them in memory
-MOST_ROUNDS = 10_000_000  # rounds of a tournament, which keeps its games in a file
+MOST_JOBS = 1000  # most games at once on one machine
+MOST_GAMES = 100_000  # most games of a match, which keeps them in memory
+MOST_ROUNDS = 10_000_000  # most rounds of a tournament, which keeps its games in a file
 MOST_GAMES_IN_FILE = 2**31 - 1
 MOST_PLIES = 10_000  # most plies of a game
 

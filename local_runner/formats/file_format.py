@@ -17,7 +17,7 @@ from local_runner.formats.source import MOST_GAMES, Entry, Source
 from local_runner.game.setup import is_mnk
 from local_runner.language.languages import Message, _
 
-MOST_LOADED = 30  # games of a file that are loaded for a list; each takes up to 0.03 s
+MOST_LOADED = 30  # a file with more games is listed without loading them; to load a game takes up to 0.03 s
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class GameFile(Sequence[Heading]):
         *,
         problem: str = "",  # a sentence (Message) about an error in the file as a whole; games have `damage`
         note: str = "",  # a sentence (Message) about how the file was read, as in a guessed encoding
-        path: Path | None = None,  # of a tournament's file, which exists at least as long as this object
+        path: Path | None = None,  # a tournament's file, which exists as long as this object; None for other files
         tree: Callable[[Entry], GameTree] | None = None,  # None: the format has no variations
     ) -> None:
         too_many = Message("only the first {most:,} games are read", most=MOST_GAMES)
@@ -112,7 +112,7 @@ class FileFormat:
 
     about: Message  # the format in a few words for the user
     holds: Message  # the parts of a game that a file keeps, for the table of formats in commands.md
-    ending: str = ""  # of written files, without the dot; "" if the format is not written
+    ending: str = ""  # the ending of written files, without the dot; "" if tengen does not write the format
     media: str = "text/plain; charset=utf-8"  # media type (MIME) of written files
     fits: Callable[[bytes], bool] | None = None  # whether the first bytes of a file look like this format
     read: Callable[[Source], GameFile] | None = None
@@ -130,7 +130,7 @@ class FileFormat:
     names_game: bool = False  # whether a file that we write has the game's name, with m, n and k of an m,n,k-game
     order: int = 2  # formats are tried in increasing order, because a file may fit several
     takes_setup: bool = False  # `read` obeys `Source.setup`; for others, the caller may not name another game
-    name: str = ""  # of the module, also the `kind` of a `GameFile` that was read from this format
+    name: str = ""  # the module's name, also the `kind` of a `GameFile` of this format
 
     def takes(self, kind: GameKind) -> bool:
         """Whether a written file can hold a game of this kind."""

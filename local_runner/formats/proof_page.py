@@ -21,7 +21,7 @@ from local_runner.game.setup import GameSetup
 ENTRY = "proof/proof_page.js"
 GAME = GameSetup("gobang_1v1")
 SIDE = 15  # cells
-ENTRY_BYTES = 8  # of an entry in the file of the proof
+ENTRY_BYTES = 8  # bytes of an entry in the proof's file
 LINES = Path(__file__).with_name("proof_lines.txt")
 
 

@@ -54,11 +54,11 @@ class SavedGame:
     """One game, which `GameSession(game.setup, cells=game.cells)` can replay."""
 
     setup: GameSetup
-    cells: tuple[Cell | None, ...]  # of each ply, the opening of `setup` included; None for a pass or a lost turn
+    cells: tuple[Cell | None, ...]  # the cell of each ply, also of `setup`'s opening; None for a pass or lost turn
     names: tuple[str, str] = COLOURS
     winner: int = 0  # 1 Black, 2 White, 3 a draw, 0 unknown or unfinished
     ending: str = ""  # how the game ended, in words: a Message, or the file's own text; "" if unknown
-    seconds: tuple[float | None, ...] = ()  # of each ply, None where unknown; empty if the file has none
+    seconds: tuple[float | None, ...] = ()  # the seconds of each ply, None where unknown; () if the file has none
     thoughts: tuple[Mapping[str, Any] | None, ...] = ()  # the agent's report on its search for each ply, as `seconds`
     damage: str = ""  # a sentence (Message) about the error in the file after the last of `cells`; "" for none
     result: Result | None = field(default=None, compare=False)  # the referee's, or that in a file that tengen wrote
@@ -89,7 +89,7 @@ class Turn(NamedTuple):
 
     cell: Cell | None  # None for a pass
     player: int | None = None  # 0 Black, 1 White, None if the file does not say
-    place: str = ""  # of the ply in the file, in words (a Message), such as "line 3"; "" if unknown
+    place: str = ""  # where the ply stands in the file, a Message such as "line 3"; "" if unknown
     seconds: float | None = None
     thought: Mapping[str, Any] | None = None
 

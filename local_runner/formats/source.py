@@ -39,7 +39,7 @@ class Source:
     name: str
     content: bytes
     setup: GameSetup | None = None  # the game according to the caller, for formats that do not name their game
-    folder: Path | None = None  # of a file on the disk, for formats with several files
+    folder: Path | None = None  # the folder of a file on the disk, for formats with several files
     tell: Tell = lambda _part: None  # readers call this function often, with their progress
 
     @functools.cached_property

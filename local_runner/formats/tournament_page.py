@@ -23,7 +23,7 @@ from local_runner.system.files import check_writable, write_whole
 ENTRY = "saved/tournament.js"
 STYLES = (*self_contained.STYLES, "more.css")
 MOST_GAMES, MOST_MOVES = 2000, 150_000  # limits of the newest games on the page, 0.4 kB a game and 20 bytes a move
-MOST_TEXT = 2000  # characters of a traceback, and of an agent's output
+MOST_TEXT = 2000  # most characters of a traceback, and of an agent's output
 SHORT = 0.01  # seconds; shorter times are rounded to tenths of a millisecond, others to milliseconds
 
 

@@ -21,7 +21,7 @@ from local_runner.language.text import SENTENCE, shortened
 from local_runner.system.files import check_folder, check_writable, write_new, write_whole
 from local_runner.terminal.output import ExitCode
 
-MOST_TOLD = 10  # damaged games that are named; the others are counted
+MOST_TOLD = 10  # most damaged games that are named; further ones are only counted
 WRITERS = {each.ending: each for each in FORMATS if each.ending}
 
 

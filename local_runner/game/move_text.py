@@ -52,7 +52,7 @@ _TOKENS = {
             r"|[bw](?=[\s:(-]+(?:[a-z]0?[1-9]|[0-9]{1,2}[a-z]))",  # b and w only before a cell
     "pass": rf"(?:{PASSES})(?![0-9]|(?!{PASSES}|[a-z]0?[1-9])[a-z])",  # no beginning of a word or of a cell's name
     "gap": f"(?:{_GAP})+",
-    "number": r"第?(?P<count>[0-9]{1,3})[手步着]?(?![0-9]|\s*,\s*[0-9])",  # of a move or a round: 1, 第1手
+    "number": r"第?(?P<count>[0-9]{1,3})[手步着]?(?![0-9]|\s*,\s*[0-9])",  # number of a move or a round: 1, 第1手
 }  # fmt: skip
 _TOKEN, _TURNED_TOKEN = (
     re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in {"cell": cell, **_TOKENS}.items()))

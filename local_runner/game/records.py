@@ -186,11 +186,11 @@ class GameRecord:
     """One finished game."""
 
     opening: tuple[Cell, ...]
-    cells: tuple[Cell | None, ...]  # of every ply, the opening included; None for a pass or a lost turn
+    cells: tuple[Cell | None, ...]  # the cell of each ply, the opening included; None for a pass or lost turn
     calls: tuple[Call, ...]
     result: Result
     agents: tuple[AgentReport, AgentReport]
-    log: Mapping[str, Any]  # in the platform's format
+    log: Mapping[str, Any]  # the log in the platform's format
 
     def details(self, printed: Mapping[str, str] | None = None, log: str | None = None) -> "GameDetails":
         """The details that a file of games holds beside the moves and the result."""

@@ -30,7 +30,7 @@ from local_runner.terminal.progress import Playing
 
 Core = int | None
 
-MOST_KEPT = 1_000_000  # bytes kept from the end of an agent's output in a temporary folder
+MOST_KEPT = 1_000_000  # most bytes that are kept from the end of an agent's output in a temporary folder
 PRINTED_BYTES = 4000  # bytes that a record keeps from the end of each agent's output if a fault ended the game
 
 

@@ -131,7 +131,7 @@ class Plan:
     def pair(self, number: int, pairing: Pairing, opening: Opening, copies: Sequence[Copy] = ()) -> list[PlannedGame]:
         """The games of a pair. The first agent of `pairing` has Black in the first game. `number`: counts from 1.
 
-        The same plan and number always give the same seeds. `copies`: of the plan's agents; none: their own files.
+        The same plan and number always give the same seeds. `copies`: the agents' copies to play; (): their own files.
         """
         seats, games = copies or list(map(Copy, self.agents)), list[PlannedGame]()
         for game, (black, white) in ((2 * number - 1, pairing), (2 * number, pairing[::-1])):

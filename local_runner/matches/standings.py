@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 MOST_AGENTS = 40  # most agents of a cross-table that is shown
 MOST_POINTS = 500  # approximate number of points of an SPRT's curve
 STALE_SECONDS = 10.0  # a FILE.live that was written longer ago is ignored: a killed run leaves it behind
-MOST_GAMES = 64  # games in progress that are written
+MOST_GAMES = 64  # most games in progress that FILE.live has
 
 
 class Standings:

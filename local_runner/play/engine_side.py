@@ -31,7 +31,7 @@ MB = 1_000_000  # bytes
 MOST_USED = 0.9  # share of the memory limit at which a search ends and the tables are emptied
 ENTRY_BYTES = {False: 1000, True: 160}  # compiled or not -> bytes for an entry of one generation of the table
 SPARE_BYTES = 20 * MB  # memory left for the tables of the threat search and of the evaluation
-LEAST_ENTRIES = 1000  # positions of one generation of the transposition table
+LEAST_ENTRIES = 1000  # least number of entries of one generation of the transposition table
 RESERVE, RESERVED_SHARE = 0.03, 0.05  # seconds, and share of a limit, left for sending the answer to the manager
 POLL_SECONDS = 0.02  # how often a running search is checked: whether it must end, and how much memory it uses
 
@@ -306,7 +306,7 @@ def run_here(side: EngineSide) -> None:
 
 
 def _read(side: EngineSide, source: BinaryIO, lines: "queue.SimpleQueue[Line | None]") -> None:
-    stopped = threading.Event()  # of all lines since the last one that interrupts
+    stopped = threading.Event()  # the event `stopped` of all lines since the last one that interrupts
     while data := source.readline(MOST_LINE):
         text = data.decode("utf-8", "replace").strip("\ufeff \t\r\n\0")
         if side.interrupts(text):

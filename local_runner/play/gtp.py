@@ -31,7 +31,7 @@ USUAL, SMALLEST, LARGEST = 8, 4, 26  # cells on a side, which is even
 COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
 GAMES = {"othello", "reversi"}  # names of our game for set_game
 PASS = "pass"
-REFUSALS = {"play": "illegal move", "genmove": "illegal move", "loadsgf": "cannot load file"}  # by the referee
+REFUSALS = {"play": "illegal move", "genmove": "illegal move", "loadsgf": "cannot load file"}  # if refused
 LINES, MOST_LINES = 5, 60  # number of moves in an analysis: if the manager gives none, and at most
 EVERY = 1.0  # seconds between two lines of an analysis, if the manager does not say
 NUMBERS = {"interval", "minmoves", "maxmoves"}  # keys of an analysis that have a number
@@ -58,7 +58,7 @@ class Engine(EngineSide):
         self._plies: list[int] = []  # for each move that `undo` can take back, the number of plies before the move
         self._clocks: tuple[Clock, Clock] | None = None
         self._settings: tuple[float, float, int] | None = None
-        self._number = ""  # of the command
+        self._number = ""  # the id of the command
         self._commands: dict[str, Callable[[Words, Line], str | Iterator[str]]] = {
             "protocol_version": lambda words, line: "2",
             "name": lambda words, line: "tengen",
@@ -132,7 +132,7 @@ class Engine(EngineSide):
         return ""
 
     def _komi(self, words: Words, line: Line) -> str:
-        """Accepted, since managers send it in every game; Reversi has no komi."""
+        """Accept the command komi, since managers send it in every game; Reversi has no komi."""
         _number(words, least=-MOST_SECONDS)
         return ""
 
@@ -223,7 +223,7 @@ class Engine(EngineSide):
     # ---- moves
 
     def _named(self, cell: int | None) -> str:
-        """The name of a cell by its number, such as D3; of None and -1 that of the pass."""
+        """The name of a cell by its number, such as D3; PASS for None and -1."""
         return PASS if cell is None or cell < 0 else coordinates.name(divmod(cell, self._size)).upper()
 
     def _moved(self, player: int, move: int | None, line: Line) -> str:

@@ -19,7 +19,7 @@ from local_runner.processes import procfs, sandbox
 from local_runner.processes.host_process import STOP_SECONDS, HostProcess
 from local_runner.processes.sandbox import HostScript, SandboxMode
 
-MAX_REPLY = 1 << 20  # bytes; usual replies have hundreds of bytes, replies with a traceback up to 20,000
+MAX_REPLY = 1 << 20  # most bytes of a reply; usual replies have hundreds, with a traceback up to 20,000
 PICKLE_PROTOCOL = 4  # the newest protocol that Python 3.7 reads
 WATCH_SECONDS = 0.02  # interval at which the parent polls a child during a call
 GAP_SECONDS = 0.1  # a longer time between two polls is a gap: the machine did not run the parent

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from local_runner.system import files
 
-PREFIX = "tengen-scratch-"  # of the folders' names
+PREFIX = "tengen-scratch-"  # the beginning of the folders' names
 YOUNG_SECONDS = 60.0  # a folder whose last change is at most this long ago is kept
 
 

@@ -29,7 +29,7 @@ from local_runner.system.files import reason
 
 LAUNCHER = sandbox.OURS[0] / "launcher.py"
 SETTLE_SECONDS = 0.00002  # first pause after SIGSTOP; each further pause is twice as long, up to MOST_PAUSE
-MOST_PAUSE = 0.0005  # seconds
+MOST_PAUSE = 0.0005  # seconds: longest pause
 STOP_SECONDS = 5.0  # time limit to stop an agent; on a busy machine a process stops only when it gets a core
 GUARD_SECONDS = 5.0  # time limit of the guard to end the agent, and of the kernel to end a killed process
 EXIT_SECONDS = 1.0  # how long to wait for the wait status after the agent has closed its pipe

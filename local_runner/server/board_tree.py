@@ -25,7 +25,7 @@ from local_runner.server.node_views import SETUP, SIDES, NodeJudge, NodeView, Pr
 from local_runner.server.wire import Page
 
 ROOT = 0
-MOST_UNDO = 50  # changes of a tree that can be taken back
+MOST_UNDO = 50  # most changes of a tree that can be taken back
 Row = tuple[int, int, Node, float | None]  # number, parent, properties and seconds of a node
 
 

@@ -35,13 +35,13 @@ from local_runner.server.store import RoomStore, room_of
 from local_runner.server.wire import Answer, PagePosition, StoredRoom, translated
 
 ROOMS, ENGINE = "rooms", "engine"  # the sources that are no files: the kept games, and our engine's book and the proof
-MOST_NAMED = 8  # games through the position that are listed
-MOST_POSITIONS = 2_000_000  # in an index; 24 MB, and 210 MB while they are sorted
-TOLD_GAMES = 50  # games between two reports on the reading
+MOST_NAMED = 8  # most games that are listed for a position
+MOST_POSITIONS = 2_000_000  # most positions in an index: 24 MB of memory, and 210 MB while they are sorted
+TOLD_GAMES = 50  # number of games that are read between two reports to the page
 FULL = Message("Only the first {games} games are counted: an index has at most {most:,} positions.")
 DAMAGED = Message("Damaged games: {games}. Of these, the moves before the damage are counted.")
 
-Name = str | int  # of a game: its room, or its number in its file
+Name = str | int  # the name of a game: its room, or its number in its file
 SourceGame = tuple[Name, Callable[[], SavedGame]]  # a game, read when it is called; the call may find damage
 Batch = Sequence[SourceGame]
 Told = tuple[tuple[str, str], int, Name]  # names, winner and name of a game

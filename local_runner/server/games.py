@@ -34,8 +34,8 @@ from local_runner.language.text import in_line, printable, shortened
 from local_runner.server.wire import Answer, PagePosition, StoredRoom, outcome_text, translated
 
 MOST_FILES = 20  # most files from browsers that are kept in memory; the oldest are dropped
-MOST_KEPT = 150_000_000  # bytes of these files together; the newest file is always kept
-MOST_HEADINGS = 10_000  # games in the list that a page gets of one file
+MOST_KEPT = 150_000_000  # most bytes of these files together; the newest file is always kept
+MOST_HEADINGS = 10_000  # most games in the list that a page gets of one file
 LONG = 300  # columns; a longer sentence from a file is shortened
 Cells = tuple[Cell | None, ...]
 

@@ -36,7 +36,7 @@ from local_runner.server.wire import GONE, Page, RoomPages, StoredRoom, refusal
 
 ABANDONING = {"undo", "resign", "swap", "restart", "delete"}  # commands that make the answer of a running call useless
 RETRY_SECONDS = 5.0  # time between two attempts to write a room
-AHEAD_SLOTS = threading.BoundedSemaphore(max(1, (os.cpu_count() or 1) - 1))  # engines that ponder
+AHEAD_SLOTS = threading.BoundedSemaphore(max(1, (os.cpu_count() or 1) - 1))  # most engines that ponder at once
 UNKEPT = Message("not kept: {why}; the game goes on, and is kept as soon as it can be written")
 BROKEN = Message("the server made a mistake, so this game cannot go on; undo, or begin again")
 

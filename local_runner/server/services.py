@@ -40,7 +40,7 @@ ALONE_SECONDS = 60.0  # a room that no page has shown for this time ends
 LOOK_SECONDS = 5.0  # time between two checks for rooms without a page
 ENDING_SECONDS = 5.0  # longest wait for an ending room, before it is loaded again
 ANY_BOARD = "mnk_7_7_4_1v1"  # an m,n,k-game; all have the same agents, formats and rules, except for their numbers
-MOST_OPENINGS = 40  # openings of a game that a page gets
+MOST_OPENINGS = 40  # most openings of a game that a page gets
 
 
 class Services:
@@ -178,7 +178,7 @@ class Rooms:
         return await self._ready(room)
 
     async def _ready(self, room: GameRoom) -> GameRoom:
-        """A room, when it has a state to show. Raises RunnerError if its game cannot be set up."""
+        """Return a room as soon as it has a state to show. Raises RunnerError if its game cannot be set up."""
         if not room.ready.done():
             await asyncio.shield(asyncio.wrap_future(room.ready))
         room.ready.result()

@@ -34,8 +34,8 @@ from local_runner.system import files, json_lines
 
 NAME = re.compile(r"[a-z0-9]{12}")  # name of a room or a tree; other texts of a page never get into a path
 UPLOAD = re.compile(r"[0-9a-f]{32}")
-MOST_SHOWN = 200  # length of the list of games; older rooms can still be entered
-MOST_BYTES = 100_000_000  # size of one upload, as on the site
+MOST_SHOWN = 200  # most games in the list "My games"; older rooms can still be entered
+MOST_BYTES = 100_000_000  # largest size of an upload, as on the site
 Made = TypeVar("Made")
 Lines = Iterator[dict[str, Any]]  # the objects of a file
 

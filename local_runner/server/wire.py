@@ -25,7 +25,7 @@ from local_runner.processes.engine.levels import LEVELS
 VERSION = 3
 Count = Annotated[int, Meta(ge=0)]
 Tag = Annotated[int, Meta(ge=0, lt=2**31)]
-MOST_NAME = 200  # characters
+MOST_NAME = 200  # most characters of a name
 Name = Annotated[str, Meta(max_length=MOST_NAME)]
 Size = Annotated[int, Meta(ge=3, le=LARGEST_BOARD)]
 CellNumber = Annotated[int, Meta(ge=-1, lt=LARGEST_BOARD**2)]
@@ -33,7 +33,7 @@ Answer = dict[str, Any]  # a message to the page
 GONE = Message("there is no such game any more; begin a new one")
 HUMAN = Message("human")
 TRANSLATED = {str(name): name for name in (HUMAN, *(level.title for level in LEVELS))}  # names to translate
-MOST_FAULT = 20_000  # characters of a traceback, and of an agent's output, that a page is shown
+MOST_FAULT = 20_000  # most characters of a traceback, and of an agent's output, that a page gets
 MOVED = ("room", "version", "thinking", "clock", "result", "fault", "unkept")  # fields of `state` in `moved`
 
 

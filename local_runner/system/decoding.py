@@ -52,7 +52,7 @@ _RETURN, _JSON = re.compile("\r\n?"), re.compile(r"\s*\[?\s*\{")
 WRONG = "\ufffd"  # stands for a byte that is no character
 RIGHT_PER_WRONG = 4  # a text with more valid non-ASCII characters than this for each invalid byte is UTF-8
 SAMPLE = 100_000  # bytes at the start from which an encoding is guessed
-HEAD = 200  # bytes at the start that tell UTF-16 and UTF-32 without a mark
+HEAD = 200  # number of bytes at the start by which UTF-16 and UTF-32 without a mark are found
 _PRINTED = re.compile(r"[^\0-\x08\x0b\x0c\x0e-\x19\x1b-\x1f\x7f]+[\0\x1a]*")  # a text without control characters
 
 

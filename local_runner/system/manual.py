@@ -8,7 +8,7 @@ from pathlib import Path
 from local_runner.language.languages import current
 from local_runner.system.checks import CHECKOUT
 
-PLACES = (Path(__file__).parents[1] / "site", CHECKOUT / "build" / "site")  # of a wheel, of a checkout
+PLACES = (Path(__file__).parents[1] / "site", CHECKOUT / "build" / "site")  # in a wheel, in a checkout
 
 
 def site() -> Path | None:

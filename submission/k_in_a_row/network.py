@@ -29,7 +29,7 @@ GROUP = 11  # units that one multiplication adds up
 UNIT = 1 << 16  # fixed point: this number stands for 1 in a unit
 LOGARITHM = 256  # fixed point: this number stands for 1 in the logarithm of a pool
 MOST_POOL = 4095  # a greater pool counts as MOST_POOL
-MOST_CACHED = 40000  # values in the cache, about 170 bytes each
+MOST_CACHED = 40000  # most values in the cache, about 170 bytes each
 
 # Slice of KInARowPosition.potentials(), activation table, potentials with activation 0, weights of all units.
 Pool = Tuple[slice, bytes, bytes, int]

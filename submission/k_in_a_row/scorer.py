@@ -18,7 +18,7 @@ from operator import itemgetter
 from ..boards import board_lines
 
 REACH = 4  # cells of a pattern on either side of the free cell
-MOST_WINDOWS = 50000  # windows in the cache, 0.3 kB each
+MOST_WINDOWS = 50000  # most windows in the cache, 0.3 kB each
 
 # (class, value, patterns), tried in this order. All values come from report 004, also the only 30.
 PATTERNS = (

@@ -23,7 +23,7 @@ from .patterns import Pattern
 OPEN_FOUR, FOUR, THREE = map(int, (Pattern.OPEN_FOUR, Pattern.FOUR, Pattern.THREE))
 
 EVERYWHERE = -1  # a mask of all cells
-MOST_STORED = 50000  # positions stored per attacking side, 0.3 kB each; with more, all are dropped
+MOST_STORED = 50000  # most positions stored per attacking side, 0.3 kB each; at one more, all are dropped
 CHECK_MASK = 15  # the deadline is checked every 16 nodes
 
 Child = Tuple[Tuple[int, ...], int]  # (moves, with the replies to fours among them; key of the position after)

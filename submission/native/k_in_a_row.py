@@ -23,7 +23,7 @@ from ..search.searchable import INFINITE
 from .library import NativeBoard, library, words
 from .parameters import NativeKInARowParameters
 
-MOST_SIDE = 16  # rows or columns of a board
+MOST_SIDE = 16  # most rows, and most columns, of a board
 
 
 class NativeThreats:

@@ -20,8 +20,8 @@ from typing import Any, Dict, List, NamedTuple, Tuple
 from ..boards import BLACK, cells_of
 
 MANY = 6  # with at least this many free cells, moves are ordered by the number of the opponent's replies
-MOST_CONTENTS = 2000  # entries in one table, 150 bytes each; a full table is emptied
-MOST_SETS = 10000  # sets of free cells, 1.5 kB each; if there are more, all are dropped before the next search
+MOST_CONTENTS = 2000  # most entries in one table, 150 bytes each; a full table is emptied
+MOST_SETS = 10000  # most sets of free cells, 1.5 kB each; if there are more, all are dropped before the next search
 
 # Groups of directions, as (rows down, columns right). Each cell has one table per group.
 PARTS = (((0, 1), (0, -1)), ((1, 0), (-1, 0)), ((1, 1), (-1, -1), (1, -1), (-1, 1)))

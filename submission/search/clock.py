@@ -81,7 +81,7 @@ class Deadline:
         self._next_reading = 0.0  # time at which the CPU clock is read again
 
     def part(self, share: float) -> Deadline:
-        """A deadline for a share of this deadline's seconds and nodes. The caller adds the nodes to `self.spent`."""
+        """A deadline for a share of this one's seconds and nodes. The caller adds the nodes used to `self.spent`."""
         nodes = None if self.nodes == float("inf") else int(self.nodes * share)
         part = Deadline((self.end - self.started) * share, nodes, self.started)
         self.parts.append(part)

@@ -23,7 +23,7 @@ WAY = """(selector) => {
   const here = document.activeElement, before = Node.DOCUMENT_POSITION_PRECEDING;
   if (here.matches(selector)) return "";
   return here.compareDocumentPosition(document.querySelector(selector)) & before ? "Shift+Tab" : "Tab";
-}"""  # the key that leads from the focus to an element
+}"""  # the key by which the focus comes nearer to an element; "" if the element has it
 ORDER = ("b2", "a1", "c1", "a3", "c3", "a2", "b1", "b3", "c2")  # the human plays the first of these that is free
 
 

@@ -1,6 +1,6 @@
 """The upload's tests under the platform's Python 3.7 and numpy 1.19.5, in an environment made for them.
 
-The quick part imports every module, asks each engine, and reads all that the platform shows. `make slow` runs all of
+The quick part imports every module, lets each engine move, and reads each kind of observation. `make slow` runs all of
 tests/submission that `make test` runs.
 """
 

@@ -23,7 +23,7 @@ X, O = 1, 2  # noqa: E741 (as drawn)
 PLENTY = 100000  # nodes: as good as no limit in these positions
 VCT_NODES = 2000
 NODES = 10000  # node limit of a search
-LONGEST = 60  # plies of a win by threats
+LONGEST = 60  # most plies of a win by threats
 Shape = Tuple[int, int, int]
 SMALL = [(7, 7, 5), (6, 6, 4), (5, 8, 4)]
 

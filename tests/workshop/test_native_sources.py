@@ -7,7 +7,7 @@ import lzma
 
 from workshop.native.build import BUILT, TARGETS, checksums, digest
 
-MOST_BYTES = 250_000  # of a compressed library
+MOST_BYTES = 250_000  # largest size of a compressed library
 
 
 def test_the_libraries_are_made_from_these_sources() -> None:

@@ -21,11 +21,11 @@ GAMES = ("five_in_a_row",)
 USUAL_SIZE = 15
 TURN_SHARE = 0.8  # timeout_turn if the user gives none, as a share of the limit of a call
 MEMORY_SHARE = 0.9  # max_memory as a share of the memory limit; the rest is for this process
-MOST_PAUSE = 3600  # seconds
+MOST_PAUSE = 3600  # seconds: greatest value of the option `pause`
 ENDLESS = 2**31 - 1  # milliseconds: a game without a limit
 ABOUT_SECONDS = 1.0  # wait for an answer to ABOUT, which a program may not know; then START is sent again
 LATE_SECONDS = 0.2  # grace after the limit of a call; then a program that has sent no move loses
-MOST_KEPT = 50  # MESSAGE lines of a move that are stored
+MOST_KEPT = 50  # most MESSAGE lines that are stored for a move
 FIGURES = {  # figure of a thought -> how programs write it in MESSAGE
     "depth": re.compile(r"\b(?:depth|dep|d)\b[\s:=]*(\d{1,9})", re.IGNORECASE),
     "value": re.compile(r"\b(?:value|val|eval|ev|score)\b[\s:=]*([+-]?M?\d{1,12}(?:\.\d{1,6})?)", re.IGNORECASE),
@@ -194,7 +194,7 @@ def _text(value: Any) -> str:
 
 
 def _pair(match: Any, size: int) -> Optional[List[int]]:
-    """[row, col] of a cell: x,y, or a letter for the column and a number from below; None off the board."""
+    """[row, col] of a cell written as x,y, or as column letter and row number from the bottom; None off the board."""
     if match.group(1):
         row, col = int(match.group(2)), int(match.group(1))
     else:

@@ -15,9 +15,9 @@ from .observed import Cell, Seen, legal_cells, look, one_hots
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 COPY = os.path.join(HERE, "engine")  # where a run's copy of the program's folder lies
-MOST_LINE = 4096  # characters of a line that are read; the rest is dropped
+MOST_LINE = 4096  # most characters of a line that are read; the rest is dropped
 MOST_BYTES = 1 << 20  # most that a program may write for one answer
-MOST_SAID = 100  # characters of a line in a message
+MOST_SAID = 100  # most characters of a line that a message quotes
 EXIT_SECONDS = 0.3  # time limit for a program to end
 DEATH_SECONDS = 1.0  # wait for the exit code after the program has closed its output
 MOST_NUMBER = 10**6  # largest number of an option

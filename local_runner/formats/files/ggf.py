@@ -37,7 +37,7 @@ HEADS = {
 KNOWN = {*"();", "", "GM", "PB", "PW", "RE", "TY", "BO", "KM", "KB", "KW", "FF"}
 WRITTEN = {0: "-", BLACK: "*", WHITE: "O"}
 NO_BRACKETS = str.maketrans("[]", "()")  # GGF cannot escape a bracket
-MOST_VALUE = 10**6  # values from here on are not written
+MOST_VALUE = 10**6  # agents' values of this size or larger are not written
 MOST_MOVES = 2 * LARGEST**2
 _NUMBER = re.compile(r"[+-]?[0-9]{1,6}(?:\.[0-9]{0,9})?")
 _RESULT = re.compile(rf"({_NUMBER.pattern})\s*(?::\s*([a-z]))?")
@@ -48,8 +48,8 @@ Root = Mapping[str, str]  # property or mark -> its first value, before the firs
 
 
 def fits(content: bytes) -> bool:
-    """Whether a file with the marks of SGF is in GGF: whether the root of its first game has a board (BO), or a name
-    as GM with several moves or a type (TY).
+    """Whether a file with the marks of SGF is in GGF: the root of its first game has a board (BO), or its GM is a word
+    and it has several moves or a type (TY).
     """
     text = Source("", content[:10_000]).text
     if (span := next(sgf_tree.games(text), None)) is None:

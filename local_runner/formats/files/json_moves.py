@@ -30,15 +30,15 @@ from local_runner.game.move_text import read_moves
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
 
-HEAD = 10_000  # characters that decide whether a file has such moves
+HEAD = 10_000  # number of characters at the start by which `fits` decides
 AXES = (("row", "col"), ("row", "column"), ("r", "c"), ("y", "x"), ("i", "j"), ("行", "列"))  # keys of row and column
 SIDES = ("player", "color", "colour", "side", "piece", "stone", "role")  # keys of a move's side
 LISTS = ("moves", "move", "history", "actions", "action", "record", "steps", "plies", "棋谱", "着法")  # keys of a game
 PLACES = ("move", "pos", "position", "cell", "action", "point", "coord", "coords", "loc", "location")  # of a move
 SIZES = ("board_size", "boardsize", "size", "board_width")  # keys of the board's side
-NAMES = {"black": 0, "b": 0, "黑": 0, "white": 1, "w": 1, "白": 1}  # of players
-MOST_COLUMNS = 30  # columns of a table with a move in each row
-MOST_DEPTH = 50  # levels of lists and objects nested in one another
+NAMES = {"black": 0, "b": 0, "黑": 0, "white": 1, "w": 1, "白": 1}  # word for a side -> player
+MOST_COLUMNS = 30  # most columns of a table with a move in each row
+MOST_DEPTH = 50  # most levels of lists and objects nested in one another
 _TOKEN = re.compile(
     r"""(?:[\s,:;\ufeff]|//[^\n]*|\#[^\n]*)*(?:([\[{(])|([\]})])|"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([\w.+-]+)|\Z)"""
 )

@@ -34,7 +34,7 @@ _COMMA = re.compile(r"[\s,]*")  # between the values of a list
 _DECODER = JSONDecoder()
 BROKEN = (ValueError, RecursionError)
 MOST_TRIED = 10  # in a broken object, so many lists with the key of the games or steps are tried
-MOST_BROKEN = 100  # broken logs after which the rest of a file is not read
+MOST_BROKEN = 100  # after this number of broken logs, the rest of a file is not read
 
 
 def fits(content: bytes) -> bool:

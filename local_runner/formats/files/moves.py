@@ -35,12 +35,12 @@ from local_runner.language.text import shortened
 
 PASS = "--"
 BOOK = ".pos"  # the ending of a file in which every line is a game
-MOST_MOVES = 2 * LARGEST**2  # moves of a game that are read
+MOST_MOVES = 2 * LARGEST**2  # most moves that are read of a game
 USUAL = 20  # cells: least side of the "larger board of gobang", the size at the Gomocup
 DECISIVE_PLIES = 6  # first plies of a line that decide whether the line is a game of Reversi
 COLUMNS = 2  # most moves in a line of a table with a column for Black and one for White
-TRIED = 1000  # games that decide whether a file is one of Reversi
-HEAD = 5000  # characters of the first line that decide whether a text is moves
+TRIED = 1000  # number of first games by which a file is found to be of Reversi
+HEAD = 5000  # number of the first line's characters by which `fits` decides
 TITLES = 20  # most lines before the first move
 GAMES = ("game", "game_id", "gameid", "match", "id")  # columns that tell several games apart
 
@@ -59,7 +59,7 @@ _GIVES_UP = re.compile("resign|认输|投了", re.IGNORECASE)
 class Line(NamedTuple):
     """A line of a file with moves."""
 
-    number: int  # of the line in the file, from 1
+    number: int  # the number of the line in the file, from 1
     text: str
 
 

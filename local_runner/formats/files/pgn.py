@@ -26,13 +26,13 @@ from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
 from local_runner.language.text import in_line, shortened
 
-HEAD = 20_000  # bytes that decide whether a file is PGN
+HEAD = 20_000  # number of bytes at the start by which `fits` decides
 WINNERS = {"1-0": WHITE, "0-1": BLACK, "1/2-1/2": DRAW}
 HEADS = {
     Part.EVENT: "Event", Part.DATE: "Date", Part.ROUND: "Round", Part.PLACE: "Site", Part.BLACK_RATING: "BlackElo",
     Part.WHITE_RATING: "WhiteElo", Part.RULE: "Variant", Part.TIME: "TimeControl",
 }  # fmt: skip
-TITLES = {Part.BLACK_RATING: "BlackTitle", Part.WHITE_RATING: "WhiteTitle"}  # of ratings that are no number
+TITLES = {Part.BLACK_RATING: "BlackTitle", Part.WHITE_RATING: "WhiteTitle"}  # tags for ratings that are no number
 USUAL = {"normal", "unterminated"}  # values of Termination that say no more than the result
 KNOWN = {"black", "white", "result", "game", "termination", "plycount",
          *(name.lower() for name in [*HEADS.values(), *TITLES.values()])}  # fmt: skip

@@ -16,7 +16,7 @@ from local_runner.game.move_text import read_moves
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
 
-HEAD = 20_000  # characters of a file that decide whether it holds positions
+HEAD = 20_000  # number of characters at the start by which `fits` decides
 
 
 def fits(content: bytes) -> bool:

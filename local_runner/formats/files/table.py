@@ -26,10 +26,10 @@ from local_runner.language.languages import Message
 from local_runner.language.text import in_line
 
 SEPARATORS = ",;\t|"
-TRIED = 20  # rows that decide which column has the moves
-HEAD = 100_000  # bytes at the start that decide whether a file is a table
-LARGEST = 100  # columns that may have names
-LONGEST = 100_000  # characters of a field
+TRIED = 20  # number of first rows by which the column of moves is found
+HEAD = 100_000  # number of bytes at the start by which `fits` decides
+LARGEST = 100  # most columns that are looked at
+LONGEST = 100_000  # most characters of a field
 _SEPARATOR = re.compile(r"sep=([,;\t|])\r?\n")  # the first line of a table for Excel
 TITLE = re.compile(r"[\w\s.#/()-]{0,60}")  # a field of the head
 COLUMNS = {  # names of the columns in the head

@@ -74,7 +74,7 @@ class Discrete:
 
     def contains(self, x: Any) -> bool:
         """Whether `x` is one of the values, as an int or as an integer of numpy."""
-        kind = getattr(getattr(x, "dtype", None), "kind", None)  # of numpy: i, u for integers
+        kind = getattr(getattr(x, "dtype", None), "kind", None)  # the kind of a numpy type: i, u for integers
         return (isinstance(x, int) or (kind in ("i", "u") and x.shape == ())) and 0 <= int(x) < self.n
 
     __contains__ = contains

@@ -20,7 +20,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 MAX_TEXT = 20000  # characters; longer tracebacks lose their beginning, longer thoughts are dropped
 MAX_NAMES = 20  # most names of changed variables
-MAX_PICTURE = 1 << 20  # bytes of a variable that are compared, from its beginning
+MAX_PICTURE = 1 << 20  # most bytes of a variable's pickle that are compared
 PICTURED = (int, float, complex, bool, str, bytes, bytearray, type(None), list, tuple, dict, set, frozenset)
 MAX_COUNT = 10**9  # largest number of caught exceptions that an agent can report
 

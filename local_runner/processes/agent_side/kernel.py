@@ -20,7 +20,7 @@ AUDIT_ARCH = {X86_64: 0xC000003E, AARCH64: 0xC00000B7}  # <linux/audit.h>
 NEWEST = 441  # the last call of Linux 5.11; later calls, and those of the x32 ABI, fail as on a kernel of that age
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 
-# Numbers on (x86-64, ARM64), from <asm/unistd_64.h> and <asm-generic/unistd.h>; None: the machine has no such call.
+# A call's numbers on (x86-64, ARM64), from <asm/unistd_64.h>, <asm-generic/unistd.h>; None: no such call there.
 Numbers = Tuple[Optional[int], Optional[int]]
 DENIED: Dict[str, Numbers] = {
     "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "kcmp": (312, 272),
@@ -105,7 +105,7 @@ RULES: Tuple[Rule, ...] = (
     ("fallocate", 1, ALL, DIFFERS, 0),  # with FALLOC_FL_KEEP_SIZE a file needs more room than its size says
     ("madvise", 2, ALL, EQUALS, MADV_PAGEOUT),
     *(("prctl", 0, ALL, EQUALS, option) for option in PRCTL_DENIED),
-    ("prlimit64", 0, ALL, DIFFERS, 0),  # of another process
+    ("prlimit64", 0, ALL, DIFFERS, 0),  # if it names another process
     ("open", 1, TRUNCATES, EQUALS, os.O_TRUNC),
     ("openat", 2, TRUNCATES, EQUALS, os.O_TRUNC),
     ("kill", 1, ALL, EQUALS, SIGCONT),  # a thread must not continue its process while the runner stops it

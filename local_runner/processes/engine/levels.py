@@ -30,7 +30,7 @@ class EngineLevel:
 
     number: int  # from 1, the weakest level
     name: Message
-    about: Message  # in words, for users
+    about: Message  # what the level does, in words for users
     lines: int = 1  # number of best lines to choose from
     nodes: int | None = None  # limit of a search
     seconds: float | None = None  # limit of a search

@@ -17,7 +17,7 @@ from local_runner.terminal.drawing import Printed
 from tengen.game import Game, setup_of
 
 __all__ = ["Games", "read", "write"]
-MOST_ROWS = 100  # games in the table of a file
+MOST_ROWS = 100  # most games in the table that `print` shows
 
 
 class Games(Sequence[Game], Printed):

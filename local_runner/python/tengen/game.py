@@ -36,7 +36,7 @@ from local_runner.terminal.drawing import BoardPaint, lettered_board
 __all__ = ["AgentError", "Game", "GameSetup", "Result", "TengenError", "Unplayable", "__version__", "agents", "cell",
            "games", "name", "use_language"]  # fmt: skip
 __version__ = version("tengen")
-MOST_SHOWN = 60  # plies in the repr of a game
+MOST_SHOWN = 60  # most plies in the repr of a game
 COLOURS: tuple[Colour, Colour] = ("black", "white")
 Path = str | os.PathLike[str]
 Rules = Literal["platform", "stated"]

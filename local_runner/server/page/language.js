@@ -13,7 +13,7 @@ export const preferred = () => ((navigator.languages?.[0] || navigator.language 
 export let language = setting("language") || preferred();
 /** @type {Record<string, string>} */
 let texts = data.texts?.[language] ?? {}; // filled when this module is loaded: other modules have constants that are texts
-const formats = new Map(); // of numbers, by digits; kept, because making a format is slow
+const formats = new Map(); // number of digits -> format of numbers; stored, because making a format is slow
 
 /** Write in a language from now on. */
 export function speak(chosen) {

@@ -53,7 +53,7 @@ def stones(game):
 @pytest.mark.parametrize("name", BOTH)
 def test_what_a_format_keeps_is_read_as_it_was_written(name, number):
     kind, players = BOTH[name], LETTERS if name in PLAIN else NAMES
-    kept = set(VALUES) - kind.loses - ({Part.NAMES} if kind.beside else set())  # the names are in the files beside
+    kept = set(VALUES) - kind.loses - ({Part.NAMES} if kind.beside else set())  # names are kept in the files beside
     one = games(envs=ENVS.get(name), players=players, boards=name != "position")
 
     @settings(max_examples=number, deadline=None, phases=(Phase.generate,), database=None,

@@ -39,7 +39,7 @@ def test_a_whole_game_and_another_one(tmp_path):
         assert "48;5;" in human.before or "48;2;" in human.before  # the board has a colour
         assert " 1 ·  ·  ·  ·  ·  ·  1" in shown and max(map(len, shown.split("\n")[3:])) <= 40
         told = [
-            ("a5x\x7f", PROMPT, "● you: a5"),  # a key too many is taken back
+            ("a5x\x7f", PROMPT, "● you: a5"),  # the key x, then backspace, which deletes it
             *((cell, PROMPT, f"● you: {cell}") for cell in ("b5", "c5", "d5")),
             ("e5", "again?", "Black (you) wins: 5 in a row"), ("s", PROMPT, "first_free: a1"),
             ("b2", PROMPT, "○ you: b2"), ("undo", PROMPT, ""),

@@ -20,7 +20,7 @@ from tengen.rl.environments import AgainstAgent
 
 from env_adapter import STATED, OptionError, make, names
 
-pytestmark = pytest.mark.filterwarnings("ignore")  # the tests of PettingZoo and Gymnasium warn of good environments
+pytestmark = pytest.mark.filterwarnings("ignore")  # PettingZoo's and Gymnasium's tests warn without a fault
 ONE_OF_EACH = ("tictactoe_1v1", "reversi_8x8_1v1")
 
 

@@ -44,7 +44,7 @@ def test_a_changed_setting_is_told_and_kept(platform, change, differences, tmp_p
 @pytest.mark.parametrize(("change", "sentence"), [
     ("second=1", "unknown setting 'second'; did you mean seconds"),
     ("rows=3", "unknown setting 'rows'; choose one of: engine, seconds, off_turn_seconds"),
-    ("move_seconds=2", "unknown setting 'move_seconds'"),  # a setting of the other platform
+    ("move_seconds=2", "unknown setting 'move_seconds'"),  # a setting of the bundle for Mo
     ("seconds=1", "seconds takes a number of seconds from 0 to below 1, which the site allows; not 1"),
     ("seconds=-0.1", "not -0.1"),
     ("seconds=none", "not None"),

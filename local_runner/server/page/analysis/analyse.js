@@ -197,7 +197,7 @@ class Analysis {
         ply: this.shown.moves.moves.length, game: {...this.shown, names: this.tree.state.names}}), this.stage.board));
   }
 
-  /** The line through the current node to its end, at this node; only to this node if stones are set up further on. */
+  /** What "Share" copies: the line through the current node, shown at this node; cut at this node if stones are set up after it. */
   #shared() {
     const {tree, id, shown} = this, {names} = tree.state, whole = tree.shown(tree.line(id).at(-1));
     const goes = String([whole.position.stones, whole.ids.slice(0, shown.ids.length)]) === String([shown.position.stones, shown.ids]);

@@ -11,7 +11,7 @@ import {clamp} from "../dom.js";
 import {columnName, t} from "../language.js";
 
 const USUAL = "gobang", VERSUS = "_1v1"; // the game of a link that names none; the end of every game's name
-const LEAST_SIDE = 3, MOST_SIDE = 26; // cells on a side of a board
+const LEAST_SIDE = 3, MOST_SIDE = 26; // least and most cells on a side of a board
 export const MARKS = ".xo"; // free, Black, White
 
 /** The rows, the columns and the stones in a row of an m,n,k-game, which its name has; null for another game. */

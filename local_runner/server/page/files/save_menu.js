@@ -78,7 +78,7 @@ async function pixels(shown) {
 /** The formats that the browser makes itself, from the SVG element of a Board. */
 export const MADE = {png: pixels, svg: drawing};
 
-/** Write the computed style of an element and its descendants as attributes into the copy, unless it is inherited. */
+/** Write the computed styles of an element and its descendants as attributes into the copy, except inherited values. */
 function settle(element, copy, parent) {
   const style = getComputedStyle(element);
   for (const name of INHERITED) {

@@ -12,7 +12,7 @@ import {atWelcome, entitle, keptList, leave} from "../telling.js";
 import {allExercises, dropExercise, dueWords, exercisesOf, isDue, keepExercises} from "./mistakes.js";
 import {Trials} from "./trials.js";
 
-const GAME_SECONDS = 0.2; // of search for each position of a game, as in its analysis
+const GAME_SECONDS = 0.2; // seconds of search for each position of a game, as in the analysis of a game
 
 export async function openLearn(main, [name, part]) {
   entitle(t("Learn"));

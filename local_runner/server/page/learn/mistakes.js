@@ -12,7 +12,7 @@ import {upTo} from "../files/games.js";
 import {t, when} from "../language.js";
 
 const DAYS = [1, 3, 7]; // days from finding a move to the next try; found after the last one, the move is learned
-const MOST_EXERCISES = 300; // exercises that are kept, about 2 kB each; the browser's storage holds 5 MB
+const MOST_EXERCISES = 300; // most exercises that are stored, about 2 kB each; the browser's storage holds 5 MB
 const LINE_MOVES = 24; // most moves of a stored line
 
 /** The day in so many days. */

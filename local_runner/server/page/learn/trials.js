@@ -11,7 +11,7 @@ import {chanceOf, LineList} from "../look/report.js";
 import {tell} from "../telling.js";
 import {allExercises, dropExercise, dueWords, tried} from "./mistakes.js";
 
-const TRIAL_SECONDS = 0.5; // of search for each position; two or three positions judge a move
+const TRIAL_SECONDS = 0.5; // seconds of search for each position; to judge a move takes two or three positions
 const OUTCOMES = {undefined: ["", "·"], true: ["ok", "✓"], false: ["failed", "✕"]};
 
 export class Trials {

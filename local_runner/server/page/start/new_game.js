@@ -16,7 +16,7 @@ const TILES = {marks: ["x.x", ".x.", "o.."], stones: ["xo.", "xo.", "..."], cros
   squares: ["....", ".ox.", ".xo.", "...."], large: ["......", "......", "..ox..", "..xo..", "......", "......"]}; // pictures of games
 const CARD = [112, 97, 96, 128, 110, 113, 81]; // h8 h7 g7 i9 f8 i8 g6, cells of the picture for the proof
 const SHOWN = 8; // games in the list, until the user asks for all
-const pictures = new Map(); // by room and number of plies
+const pictures = new Map(); // pictures of games, by room and number of plies
 
 export function openPlay(main, [name]) {
   const position = name ? handed(name)?.position : null;

@@ -6,7 +6,7 @@ import {h, put} from "../dom.js";
 import {t, when} from "../language.js";
 
 export const HUMAN = {kind: "human"};
-const MOST_UPLOADS = 8; // newest uploads in a list
+const MOST_UPLOADS = 8; // most uploads in the list of players, the newest
 
 /**
  * The players that a side may have in a game: [heading, players, the most in the list]. A player is [value in the list, seat,

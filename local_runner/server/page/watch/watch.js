@@ -11,7 +11,7 @@ import {entitle, leave} from "../telling.js";
 import {TournamentView} from "./tournament_view.js";
 
 const MOST_GAMES = 10000; // games that the server sends at most
-const JUDGE_MS = 400; // of our engine for each position of a running game
+const JUDGE_MS = 400; // search time of our engine for each position of a running game
 
 export function openWatch(main, [file]) {
   return file ? new Watching(main, file) : choose(main);
