@@ -65,7 +65,7 @@ class GameLog:
 
 
 def _pass(env: Game, mover: int) -> dict[str, Any]:
-    """The `info_after` of a pass that the page can draw: a move onto one of the player's discs that flips nothing."""
+    """A pass as `info_after` of the log: a move onto an own disc that flips nothing, which the site's page can draw."""
     cells = ((r, c) for r, row in enumerate(env.stones()) for c, stone in enumerate(row) if stone == mover + 1)
     return {"action": next(cells), "reverse_positions": [], "pass": True}
 

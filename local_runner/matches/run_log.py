@@ -48,7 +48,7 @@ PRINTED = 100_000  # characters shown from the end of the agents' output
 
 
 class RunAborted(RunnerError):
-    """An error of an agent that would end the platform's run. `traceback`: of the exception, "" if there was none."""
+    """An error of an agent that would end the platform's run. `traceback`: the exception's, "" without one."""
 
     def __init__(self, sentence: str, traceback: str = "") -> None:
         super().__init__(sentence)

@@ -169,7 +169,7 @@ class PageRequests:
     async def analyse(self, tag: Tag, position: PagePosition, seconds: Annotated[float, Meta(ge=0.02, le=10)] = 0.2,
                       tree: Name | None = None, since: Count = 0) -> None:  # fmt: skip
         """Analyse a game. `seconds`: search time for each position. `tree`: the tree with which the finished analysis
-        is kept, null to keep it nowhere. `since`: the first ply to analyse; a move that is tried is the last ply.
+        is stored, null to store it nowhere. `since`: the first ply to analyse; a move that is tried is the last ply.
         Answers: `analysed`, after every position. `done`, `all`: numbers of positions. `analysis`: a `GameAnalysis` of
         the game so far, with `lead`, the number of its plies that are set-up stones.
         """

@@ -42,7 +42,7 @@ class BoardTrees:
     # ---- making, entering and leaving
 
     def of_file(self, file: str, number: int) -> str:
-        """Make the tree of a game of an opened file and keep it; returns its name. Raises RunnerError without one."""
+        """Make the tree of a game of an opened file and store it; returns its name. Raises RunnerError without one."""
         given, seconds = self._opened.games(file)[1].tree(number), tuple[float | None, ...]()
         if given is None:
             game = self._opened.game(file, number)

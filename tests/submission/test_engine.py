@@ -176,7 +176,7 @@ def test_the_signature_of_a_search(text: str, signature: tuple[int, ...]) -> Non
 
 
 def test_several_lines_leave_no_false_result_in_the_table() -> None:
-    """Black must stop a four by k8. Then White wins by j7, and the second line loses for White."""
+    """After Black stops a four by k8, White wins by j7; White's second-best line loses. Before k8, Black is lost."""
     moves, k8, engine = "f6h6g7h8e5h7h5h9h10g8i6i8f8j8", 7 * 15 + 10, engine_for(GOBANG)
     thoughts = engine.analyse(stones_after(moves + "k8"), 1, Limits(nodes=3000), lines=2)
     assert [thought.value > 0 for thought in thoughts] == [True, False]

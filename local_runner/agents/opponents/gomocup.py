@@ -41,7 +41,7 @@ SUGGEST = re.compile(r"SUGGEST\s+(\d{1,3}\s*,\s*\d{1,3})", re.IGNORECASE)
 
 
 class GomocupManager(Manager):
-    """The manager of one brain. Its agent has the options `pause` (seconds after each move) and those of INFO lines."""
+    """The manager of one brain. Options of the agent: `pause` (seconds after each move), and the keys of INFO lines."""
 
     farewell = "END"
 

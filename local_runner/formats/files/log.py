@@ -92,7 +92,7 @@ def _parsed(source: Source, at: int) -> tuple[Mapping[str, Any], int, str]:
 
 
 def torn(source: Source, at: int, end: int, error: Exception, key: str) -> tuple[dict[str, Any], str]:
-    """A JSON object between two offsets that breaks off or is wrong in the list with this key, and its damage.
+    """What can be read of a JSON object between two offsets, broken in the list under `key`, and its damage.
 
     The list has the values before the damage. If what stands before the list is damaged, {} is returned.
     """

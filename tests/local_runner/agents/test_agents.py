@@ -148,7 +148,7 @@ def test_what_there_is_not(text, sentence, tmp_path):
 
 @pytest.fixture
 def engine(tmp_path, monkeypatch):
-    """An executable that is not run. The commands `run`, in another folder, and `wine` are the shell."""
+    """The path of an executable that no test runs. The commands `run` and `wine` on the PATH are links to the shell."""
     path, other = tmp_path / "brain" / "eng ine", tmp_path / "anywhere"
     for folder in (path.parent, other):
         folder.mkdir()

@@ -63,7 +63,7 @@ def test_a_kill_loses_nothing_and_repeats_nothing(number, tmp_path, monkeypatch)
     games = read(file)
     assert len(games) == 12
     told = Counter((tmp_path / "told").read_text().split())
-    for each, game in before.items():  # a game that the kill has made unmeasured has no winner, and is played again
+    for each, game in before.items():  # the kill made the game unmeasured: it has no winner, so it is played again
         assert (games.get(each) == game, told[str(each)]) == ((False, 2) if game.result.unmeasured else (True, 1))
     assert {told[str(each)] for each in range(1, 13) if each not in before} <= {1}
     killed = [game.number for game in games if game.result.fault

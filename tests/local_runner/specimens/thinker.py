@@ -1,4 +1,4 @@
-"""Reports its thoughts; one of them cannot be written as JSON."""
+"""Reports its search by last_thought; from its third turn on, the report cannot be written as JSON."""
 
 from .first_free import my_controller as first_free
 

@@ -166,7 +166,7 @@ class Learn {
 /** The seat of the only human of a room: 0 Black, 1 White, -1 if there is none. */
 const you = ({seats}) => (seats.filter(({kind}) => kind === "human").length === 1 ? seats.findIndex(({kind}) => kind === "human") : -1);
 
-/** The tree of a name, as it is now. */
+/** A promise of the tree with a name, in the server's present state of it. */
 const treeOf = (name) => new Promise((resolve, reject) => {
   const tree = new Tree(), unfollow = connection.follow({type: "enter_tree", tree: name}, (state) => {
     unfollow();

@@ -1,5 +1,5 @@
 // #proof: the proof that Black wins gobang, to walk through. #proof/MOVES: from these moves on, such as h8h7g7.
-// A room also says here whether it is inside the proof.
+// This module also shows in a room whether its game is inside the proof.
 
 import {fetched} from "../connection.js";
 import {$, h, icon, put} from "../dom.js";

@@ -172,7 +172,7 @@ export class Replay {
 // ---- the parts. `figures`: the agents' figures for which the game has values
 
 /**
- * A line of play as a button. With the pointer on the name of a cell, the board shows the line up to that cell; with the focus,
+ * Make a button of a line of play. With the pointer on the name of a cell, the board shows the line up to that cell; with the focus,
  * the whole line. `shown`: the Board; `cells`: the line, -1 for a pass; `first`: the side that plays the
  * first cell.
  */

@@ -89,8 +89,8 @@ export class MovesList extends Walk {
   }
 
   /**
-   * List the plies of a game, of which the last may be a fault, that has a time only. `more(step, time)`: what else is known of
-   * a ply: figures, in its tooltip, and the words below it.
+   * List the plies of a game. A last ply with a time and no move is a fault. `more(step, time)` returns what the list also shows
+   * for a ply: `figures` in its tooltip, and the words `below` it.
    */
   fill({board, moves, seconds = []}, /** @type {Function} */ more = () => ({figures: [], below: ""})) {
     this.places = [...Array(moves.moves.length + 1).keys()];
