@@ -1,10 +1,10 @@
-"""Reads boards as people write them: the one reader for --board, for files of positions and for pasted ones.
+"""Reads boards as people write them: the only reader for --board, files of positions, and pasted positions.
 
     . X O   - * O   _ B W   · ● ○   . @ O      an empty cell, Black, White; also 0 1 2, . 0 1 and . 1 2
     rows of marks, one a line, also with letters above and numbers before them, with blanks, commas or | between marks
     all cells in one line, row by row from the top, and the side to move: ...OX......XO... X
     OBF, a line of such cells, the side to move and remarks behind a semicolon: ...OX......XO... X; d3:+2;
-    moves behind the side to move: ...OX......XO... X f5d6c3; the board of GGF: [4 .... .OX. .XO. .... X]
+        moves after the side to move: ...OX......XO... X f5d6c3; the board of GGF: [4 .... .OX. .XO. .... X]
     boards that GGS or Edax prints among other lines, between two lines of letters, with "O to move" in a row or below;
     the moves of such a board are the lines below with a number and a colon: 1: F5//2.5
     [[0, 0, 0, 0], [0, 2, 1, 0], ...           lists as Python, numpy and JSON print them; also 0 1 -1, 0. 1. 2., [[[0],
@@ -49,11 +49,11 @@ _NUMBER = re.compile(r"(-?[0-9])(?:\.0*)?(?![0-9.])")
 
 @dataclass(eq=False)
 class NoBoard(ValueError):
-    """No board can be read."""
+    """No board can be read from a text."""
 
-    line: int = 0  # the number of the line that is no row; 0 if there is none
+    line: int = 0  # the number of the first line that is no row of a board; 0 if there is none
     text: str = ""  # this line
-    rows: Sequence[str] = ()  # the rows, which make no square
+    rows: Sequence[str] = ()  # the rows that were read, if they make no square
 
 
 class BoardText(NamedTuple):
@@ -62,13 +62,13 @@ class BoardText(NamedTuple):
     rows: tuple[str, ...]
     first: int = 0  # the side to move, 1 Black, 2 White, 0 if the text does not say
     line: int = 1  # the number of the board's first line, from 1
-    moves: str = ""  # the moves that the text plays from there, as words
+    moves: str = ""  # the moves that the text gives from this board on, as in the text
 
 
 def read_boards(text: str) -> list[BoardText]:
-    """All boards of a text: one in rows, one in each line, or printed ones among other lines.
+    """All boards of a text: one board in rows, a board in each line, or printed boards among other lines.
 
-    Raises NoBoard if a line is neither, or there is none.
+    Raises NoBoard if there is no board, or a line is neither a board nor a row of one.
     """
     if printed := list(_printed(plain(text))):
         return printed
@@ -82,7 +82,7 @@ def read_boards(text: str) -> list[BoardText]:
 
 
 def is_board(text: str) -> bool:
-    """Whether a text is a board with stones, or several."""
+    """Whether a text is one or more boards with stones."""
     try:
         return all(set("".join(board.rows)) - {MARKS[EMPTY]} for board in read_boards(text))
     except NoBoard:
@@ -90,7 +90,7 @@ def is_board(text: str) -> bool:
 
 
 def _printed(text: str) -> Iterator[BoardText]:
-    """The boards between two lines of letters. None if a line above the first has several moves."""
+    """The boards between two lines of letters. No boards if a line above the first has several moves."""
     boards = list(_PRINTED.finditer(text))
     if any(len(read_moves(line, 2).cells) > 1 for line in text[: boards[0].start() if boards else 0].splitlines()):
         return
@@ -174,7 +174,7 @@ def _joined(line: str) -> str:
 
 
 def _alphabet(cells: Iterable[str]) -> tuple[str, str, str] | None:
-    """The marks among which all of these are; None if there are none or if it is not clear which."""
+    """The first of ALPHABETS that has all these marks; None if none has, or if 0 and 1 are the only marks."""
     marks = set(cells)
     if marks and marks <= UNCLEAR:
         return None

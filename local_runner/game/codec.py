@@ -25,7 +25,7 @@ class ToldResult:
 
     @classmethod
     def of(cls, result: Result) -> "ToldResult":
-        """The result, told."""
+        """Make it from a result."""
         text = str(result.text)
         return cls(result.winner, result.ending, result.fault, result.verdict, result.reason, text)
 
@@ -39,7 +39,7 @@ def result_from(value: object) -> Result:
 
 def checked_result(result: Result) -> Result:
     """The result, from a file that strangers may have written. Raises ValueError if it is impossible."""
-    winners = (NOBODY,) if result.unmeasured else (BLACK_WINS, WHITE_WINS)  # of a game that no rule has ended
+    winners = (NOBODY,) if result.unmeasured else (BLACK_WINS, WHITE_WINS)  # if no rule ended the game
     if result.verdict in (Verdict.DRAW_AFTER, Verdict.DRAW):
         winners = (DRAW,)
     if not 0 <= result.winner <= DRAW or (result.ending is None and result.winner not in winners):

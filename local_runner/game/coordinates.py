@@ -23,7 +23,7 @@ def number(cell: Cell | None, columns: int) -> int:
 
 
 def numbered(number: int, columns: int) -> Cell | None:
-    """The cell of a number; None for PASS."""
+    """The cell with a number; None for PASS."""
     return None if number == PASS else divmod(number, columns)
 
 

@@ -2,7 +2,7 @@
 
     {"tengen":"tournament","format":1,"header":{...},"plan":{...},"agents":[...],"contents":{...},"hash":"..."}
     {"number":1,"black":"greedy","white":"random","players":[0,1],"winner":1,...,"calls":[...],"hash":"..."}
-    {"rounds":20,"recover":true,"hash":"..."}       changes the plan from there on
+    {"rounds":20,"recover":true,"hash":"..."}       the plan has these values from this line on
 
 One run at a time writes, and any number of processes read. Memory holds the results and moves; the calls and reports of
 a game are read from its line when they are asked for.
@@ -232,7 +232,7 @@ class Games:
 
 @dataclass
 class _GameRow:
-    """The fields of a game's line that memory keeps."""
+    """The fields of a game's line that are held in memory."""
 
     number: int
     players: tuple[int, int]
@@ -277,7 +277,7 @@ def _first_line(path: Path) -> dict[str, Any]:
 
 
 def read(path: Path, writer: json_lines.Writer | None = None) -> Games:
-    """The games of a file, even while it is being written. `writer`: of the file, to add games.
+    """The games of a file, even while it is being written. `writer`: the file's writer, to add games.
 
     Raises RunnerError if the file cannot be read, is no tournament's, or its first line is damaged. Other damaged lines
     are left out, and listed in `damaged`.

@@ -1,9 +1,9 @@
 """The endgame solver: it proves who wins, then by how many discs.
 
 Null-window searches with fail-soft bounds ("is the value at least beta?") converge to the exact value (MTD(f), Plaat
-1996). The solver first searches whether the mover wins. With MANY or more free cells, moves that leave the fewest
-replies come first. With more than MANY, a transposition table is used, which is kept between calls. With fewer than
-MANY, the move order depends only on which cells are free. The gain of the last cell comes from a table. free_cells.py
+1996). The solver first searches whether the mover wins. With MANY or more free cells, moves that leave the opponent
+the fewest replies come first. With more, a transposition table is used, and kept between calls. With fewer than MANY,
+the move order depends only on which cells are free. A table has the gain in discs by the last cell. free_cells.py
 has the data structures: position, set, row, move.
 
 Values are disc differences in the mover's view. Cells that are free at the end of the game count for neither side.

@@ -51,7 +51,7 @@ class ReversiEvaluator(Evaluator):
 
 
 class CellListEvaluator(ReversiEvaluator):
-    """The learnt evaluation. `unit` is one disc."""
+    """The evaluation with learnt weights, or weights set by hand. `unit` is one disc."""
 
     unit = UNIT
     margins = Margins(futility=(100, 140, 180, 220))

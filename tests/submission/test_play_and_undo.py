@@ -35,7 +35,7 @@ NUMBERS = st.integers(0, 10**6)
 
 
 def naive_score(board: NaiveBoard, weights: OrderWeights, cell: int, player: int) -> int:
-    """The sum of the weights of a free cell's surroundings for a player; without weights, of its best windows."""
+    """A free cell's ordering score for a player: the sum of its surroundings' weights, else of its best windows."""
     total = 0
     for own in (1, 2):
         for down, right in DIRECTIONS:
@@ -172,7 +172,7 @@ def _beside(cell: int, rows: int, cols: int, k: int) -> list[tuple[int, int]]:
 
 
 def _crossings_hold(position: KInARowPosition) -> bool:
-    """A crossing has the same pattern in two directions."""
+    """Whether `crossings` are the cells that have the same pattern in two directions."""
     half, crossing = position.geometry.half, 0
     for one, two in combinations(position.totals, 2):
         crossing |= one & two
@@ -182,7 +182,7 @@ def _crossings_hold(position: KInARowPosition) -> bool:
 
 
 def _shown(position: KInARowPosition) -> tuple[Any, ...]:
-    contents = [node[-1] for node in position.nodes]  # equal contents may have new nodes: the geometry may forget them
+    contents = [node[-1] for node in position.nodes]  # not the nodes: a new node may have replaced an equal one
     return position.side, position.value, position.totals, position.occupied, position.key, contents
 
 
@@ -281,7 +281,7 @@ class Reversi(RuleBasedStateMachine):
         return self._rank_by_replies(cell) * CellListEvaluator.unit - value * ReversiParameters().value_rank
 
     def _value(self) -> int:
-        """The sum of the values of all lists, of the turn and of the mobility."""
+        """The value by its definition: the sum over all lists, of having the move, and of mobility."""
         model, discs, value = CellListEvaluator.model(self.n), self.n * self.n - self.stones.count(0), 0
         for each in cell_lists(self.n):
             content = [sum(1 << i for i, cell in enumerate(each.cells) if self.stones[cell] == p) for p in (1, 2)]

@@ -109,7 +109,7 @@ LOST = "two fours in a row"  # there are cells that stop the fours, but none tha
 
 @pytest.mark.parametrize("name", STOP)
 def test_moves_that_stop_the_opponents_win_come_first_at_the_root(name: str) -> None:
-    """The node limit suffices to find all losing moves. All moves that may help are candidates already."""
+    """hold_nodes suffices to refute all losing moves. All moves that may stop the win are already candidates."""
     drawn = draw(STOP[name])
     position = five_in_a_row(drawn, parameters=KInARowParameters(hold_nodes=20000))
     assert position.threats.opponent_vct(1000).line
@@ -123,7 +123,7 @@ def test_moves_that_stop_the_opponents_win_come_first_at_the_root(name: str) -> 
 
 
 def test_a_loss_is_claimed_only_after_the_cells_of_the_threat_are_tried() -> None:
-    """White threatens to win by fours. None of the 15 cells of the highest scores, and no four, stops it."""
+    """White threatens to win by fours. Neither a four nor one of the 15 cells with the highest scores stops this."""
     drawn = padded(
         draw("""
         . . . . . . . . . .
@@ -152,7 +152,7 @@ WEIGHTS = (
     [1, 17, 231, 3001, 40009, 7, 113, 1511, 20011, 300007, 53],
     [-3 * 7**i for i in range(len(COUNTS) - 3)] + [-11, -131, -1709],
 )
-FIRST, STRIDE, FIELD = 2, 3, 50  # cells of a line, masks: of no board in particular
+FIRST, STRIDE, FIELD = 2, 3, 50  # an imaginary board: a line's first cell, steps between cells, bits of a mask
 
 
 def _unpacked(value: int) -> tuple[int, int]:
@@ -176,7 +176,7 @@ def _by_definition(line: NaiveBoard) -> dict[Pattern, list[int]]:
 
 
 def _fours_after(line: NaiveBoard, cell: int) -> bool:
-    """Whether a stone there makes fours that remain after the opponent has stopped the fives it threatens."""
+    """Whether a stone on a cell makes fours that remain after the opponent has stopped all threatened fives."""
     k, line = line.k, line.after(1, cell)
     for stop in line.fives(1):
         line = line.after(2, stop)
@@ -211,7 +211,7 @@ def _counts_by_definition(line: NaiveBoard) -> tuple[int, ...]:
 
 
 def _described(stones: bytes, k: int) -> tuple[dict[Pattern, list[int]], tuple[int, int]]:
-    """The engine's masks of colour 1 as cells, and its two values."""
+    """The engine's pattern masks for colour 1, as cells, and both values of a line."""
     own, other = (sum(1 << i for i, stone in enumerate(stones) if stone == colour) for colour in (1, 2))
     describe, there = _facts(k), Line(0, tuple(range(FIRST, FIRST + STRIDE * len(stones), STRIDE)))
     as_black, as_white = describe(own, other, there), describe(other, own, there)

@@ -101,7 +101,7 @@ def _calls_of_mixed_sizes(count: int, seed: int) -> int:
     "count", [pytest.param(300, marks=pytest.mark.slow), pytest.param(100_000, marks=pytest.mark.long)]
 )
 def test_memory_is_bounded_however_often_the_size_of_the_board_changes(count: int) -> None:
-    """Measured in a new process, without the memory of other tests."""
+    """A new process measures this, because other tests leave memory in use."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         assert pool.apply(_calls_of_mixed_sizes, (count, 1)) < 200
     assert upload.last_fault() is None
@@ -209,7 +209,7 @@ class _Shape:
         self.log.append("-" + self.name)
 
 
-# Requests in turn, by name and bytes, of 100 -> geometries that are made (+) and emptied (-).
+# Requests, each a geometry's name and bytes; the cache has 100 bytes -> geometries made (+) and emptied (-).
 @pytest.mark.parametrize("asked, log", [
     ("a40 b40 a40 b40", "+a +b"), ("a60 b40 a60", "+a +b"), ("a100 a100", "+a"), ("a101 a101", "+a -a -a"),
     ("a40 b40 c40 b40", "+a +b +c -a"), ("a40 b40 c40 a40", "+a +b +c -a +a -b"),
@@ -229,7 +229,7 @@ def test_the_geometries_used_last_are_kept(asked: str, log: str) -> None:
 def test_tables_that_have_grown_too_large_are_emptied(
     module: Any, make: Any, monkeypatch: pytest.MonkeyPatch, no_collector: None
 ) -> None:
-    """Positions on the old nodes go on. The old nodes are freed with them, without the garbage collector."""
+    """Positions that use old nodes stay valid. The nodes are freed with the positions, without a garbage collection."""
     cache = GeometryCache()
     monkeypatch.setattr(module, "geometries", cache)
     position, values, moves = make(), [], []

@@ -144,7 +144,7 @@ def test_margins_that_no_value_exceeds_prune_nothing(margins: Margins) -> None:
     (0, LOWER, 150, 150), (0, EXACT, 150, 150), (150, LOWER, 120, 150),             # above 1 + margin
     (0, UPPER, -150, -150), (0, EXACT, -150, -150), (-150, UPPER, -120, -150),      # below 0 - margin
     (0, UPPER, 150, None), (0, LOWER, -150, None), (0, LOWER, 90, None),
-    (150, UPPER, 50, None), (150, EXACT, 0, None), (-150, LOWER, -50, None),        # no longer outside
+    (150, UPPER, 50, None), (150, EXACT, 0, None), (-150, LOWER, -50, None),        # the stored value is inside
     (0, LOWER, WIN - 9, None), (0, UPPER, 9 - WIN, None), (150, EXACT, 9 - WIN, 150),
 ])  # fmt: skip
 def test_a_bound_of_a_shallower_search_corrects_the_evaluation(
@@ -186,7 +186,7 @@ GAMES = pytest.mark.parametrize("make", [quiet_position, lambda: random_reversi(
 
 
 def test_a_deadline_whose_time_is_mostly_used_up_still_gives_a_search() -> None:
-    """The endgame solver may have used its share of the time without a result."""
+    """The endgame solver, which runs first, may have used its share of the time without a result."""
     position = random_reversi(8, 24, 1)
     assert Search().think(position, Deadline(60.0, started=time.perf_counter() - 50), 3).depth == 3
 
@@ -241,7 +241,7 @@ def test_every_line_to_the_end_has_the_value_of_minimax(n: int, free: int, selec
 @GAMES
 @pytest.mark.parametrize("lines", [1, 3])
 def test_interrupted_at_any_node(make: Any, lines: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The lines searched so far are those of a whole search; lines of the running iteration come first."""
+    """The lines finished by then are those of a whole search; lines of the running iteration come first."""
     whole: dict[int, dict[int, int]] = {0: dict.fromkeys(range(225), 0)}
     for depth in range(1, 5):
         thoughts = Search().analyse(make(), Deadline(None), depth, lines)
