@@ -17,7 +17,7 @@ from env_adapter.endings import Illegality, Worded
 from local_runner.game.faults import FORMS, Fault, FaultKind, FieldValue, Reason
 from local_runner.language.languages import Message
 
-# Exceptions that depend on the data of the call. Others, such as a NameError, get no hint from the position.
+# Exceptions that depend on the call's data. Other exceptions, such as a NameError, get no hint from the position.
 OF_THE_DATA = re.compile(
     r"(?:Index|Value|Assertion|Type|ZeroDivision|Key|UnboundLocal|Attribute)Error\b|StopIteration\b"
 )

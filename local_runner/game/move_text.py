@@ -1,4 +1,4 @@
-"""Reads moves as people write them: the one reader for arguments, files, openings, the page and `tengen play`.
+"""Reads moves as people write them: the only reader for arguments, files, openings, the page and `tengen play`.
 
     h8h9i9   h8 h9, i9   H8-H9_I9   h8、h9，i9   "h8","h9"     any separators, or none; full-width signs, capitals
     1. h8 h9 2. i9       1.h8 2.h9 3.i9       1 h8 h9         numbers of moves or of rounds before the moves

@@ -59,7 +59,7 @@ def five_in_a_row(drawn: Drawn, side: int = BLACK, parameters: KInARowParameters
 
 
 def both_colours(drawing: str, size: int = 0) -> list[tuple[Drawn, KInARowPosition]]:
-    """A drawing with X to move, and with colours exchanged, each with its position; `size`: as in padded(), if any."""
+    """A drawing with X to move and its copy with exchanged colours, each with its position; `size` of padded() or 0."""
     pairs = []
     for side, text in ((BLACK, drawing), (WHITE, drawing.translate(str.maketrans("XOxo", "OXox")))):
         drawn = padded(draw(text), size) if size else draw(text)
@@ -111,7 +111,7 @@ def reversi_observation(stones: bytes, n: int, player: int) -> dict:
 
 
 def reversi_start(n: int) -> bytes:
-    """The four discs of the start."""
+    """The board of Reversi with the four discs of the start."""
     stones = bytearray(n * n)
     low, high = n // 2 - 1, n // 2
     stones[low * n + low] = stones[high * n + high] = 2
@@ -120,6 +120,6 @@ def reversi_start(n: int) -> bytes:
 
 
 def completes(stones: bytes, rows: int, cols: int, k: int) -> list[int]:
-    """The colours (1, 2) that have k or more in a row: the naive rule, run by run."""
+    """The colours (1, 2) that have k or more stones in a row, found by looking at each run of k cells."""
     runs = windows(rows, cols, k)
     return [colour for colour in (1, 2) if any(all(stones[cell] == colour for cell in run) for run in runs)]

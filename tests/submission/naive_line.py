@@ -42,7 +42,7 @@ class NaiveBoard:
         self.stones = bytes(stones)
 
     def after(self, player: int, cell: int) -> NaiveBoard:
-        """The board with one more stone. Raises ValueError where one stands."""
+        """The board with one more stone. Raises ValueError if the cell has a stone."""
         if self.stones[cell]:
             raise ValueError(f"cell {cell} holds a stone")
         return NaiveBoard(self.rows, self.cols, self.k, self.stones[:cell] + bytes([player]) + self.stones[cell + 1 :])
@@ -56,7 +56,7 @@ class NaiveBoard:
         return {cell for gaps in self._gaps(player, 1) for cell in gaps}
 
     def fours(self, player: int) -> set[int]:
-        """The cells where a stone of the player threatens to win with the next one, by a window not yet threatening."""
+        """The cells where a stone of the player makes a new threat to win with the next stone."""
         return {cell for gaps in self._gaps(player, 2) for cell in gaps}
 
     def _gaps(self, player: int, missing: int) -> Iterator[list[int]]:
@@ -75,8 +75,8 @@ class NaiveBoard:
 def brute_vcf(board: NaiveBoard, player: int, depth: int) -> list[int]:
     """A victory by continuous fours within `depth` own moves, the winning five counted; [] if there is none.
 
-    Every four is tried. The opponent plays a five if it has one, else it tries all stops. The line is own moves and
-    replies in turn.
+    Every four is tried. The opponent plays a five if it has one, else it tries all stops. The returned line has the
+    player's moves and the replies in turn.
     """
     fives = board.fives(player)
     if fives and depth:
@@ -97,7 +97,7 @@ def brute_vcf(board: NaiveBoard, player: int, depth: int) -> list[int]:
 
 
 def holds(board: NaiveBoard, player: int, line: Sequence[int]) -> bool:
-    """Tell whether a line of own moves and replies in turn wins by the rules: all replies forced, a five at the end.
+    """Tell whether a line of the player's moves and replies wins by the rules: forced replies, a five at the end.
 
     A reply is forced if it stops a five and the opponent has no five of its own. If another five is left, the next move
     must make it, and end the line.
@@ -120,7 +120,7 @@ Strategy = Callable[[NaiveBoard], Sequence[int]]
 def proves(board: NaiveBoard, player: int, strategy: Strategy, plies: int, proved: set[bytes] | None = None) -> bool:
     """Tell whether `strategy` wins against every reply, within `plies` moves of both sides together.
 
-    `strategy`: a board with `player` to move -> a line; it gives up with []. A line that `holds` is a proof; of any
+    `strategy`: a board with `player` to move -> a line, [] to give up. A line that `holds` is a proof; of any
     other line, the first cell is played. A five is always completed. `proved`: boards that need no proof any more.
     """
     proved = set() if proved is None else proved

@@ -58,7 +58,7 @@ def result(value: int) -> int:
 
 
 class Nim:
-    """Take one, two or three of a heap; who takes the last one wins. Has only the required methods of Position."""
+    """Players take one to three of a heap; who takes the last one wins. Nim has only Position's required methods."""
 
     def __init__(self, left: int) -> None:
         self.left, self.taken = left, []
@@ -98,7 +98,7 @@ class Corridor(Tactics):
 
 
 class Web(Tactics):
-    """A random game of numbered nodes. A move leads 1 to 3 nodes on, so that lines of different lengths transpose."""
+    """A random game of numbered nodes. A move adds 1 to 3 to the number: different lines can reach one node."""
 
     LAST = 14
 
@@ -126,7 +126,7 @@ class Web(Tactics):
 
 
 class Clock:
-    """Replaces the module `time`. A reading takes `step` seconds. The thread has the CPU for a `share` of the time."""
+    """Replaces the module `time`. Each reading takes `step` s. The thread has the CPU for a `share` of the time."""
 
     def __init__(self, step: float = 0.0) -> None:
         self.now, self.step, self.share = 100.0, step, 1.0

@@ -112,7 +112,7 @@ def engine(monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.parametrize("image", IMAGES)
 def test_a_prepared_move_then_a_win_whatever_is_replied(engine, image: list[int]) -> None:
-    """The board may be turned. A second call, or a search off turn, does not change the answer."""
+    """The board may be turned or mirrored. A second call, or a search off turn, does not change the answer."""
     stones = board(image)
     for reply in (224, 7):
         now = stones

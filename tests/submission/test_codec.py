@@ -116,7 +116,7 @@ def _deep() -> Any:
 
 
 class Endless:
-    """A board, a row, or a set of cells without an end. Its length is said to be 3."""
+    """A board, a row, or a set of cells without an end. `len` of it is 3."""
 
     def __init__(self, item: Any) -> None:
         self.item = item

@@ -120,7 +120,7 @@ def test_wrong_options_are_named(options: Any, complaint: str) -> None:
 
 @pytest.mark.parametrize("options, observation, size, report", [
     ({}, k_in_a_row_observation(draw(".XO/OXX/XOO").stones, 3, 3, 1), 3, ("search", 0, [[0, 0]])),
-    ({}, reversi_observation(draw("OXX./..../..../....").stones, 4, 1), 4, ("search", 0, [])),  # a pass is no cell
+    ({}, reversi_observation(draw("OXX./..../..../....").stones, 4, 1), 4, ("search", 0, [])),  # X must pass
     ({}, k_in_a_row_observation(LITTLE, 5, 5, 1), 5, ("search", 2, None)),
     ({"engine": "scorer"}, k_in_a_row_observation(LITTLE, 5, 5, 1), 5, ("scorer", 0, None)),
 ])  # fmt: skip

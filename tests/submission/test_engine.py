@@ -93,7 +93,7 @@ def test_a_game_that_is_over_has_no_move(variant: Variant, drawing: str, side: i
 
 
 def test_thinking_ahead_leaves_the_position_as_it_was() -> None:
-    """White must stop the five; the search begins after that move."""
+    """White must stop a five; the search off turn begins after this move."""
     engine = engine_for(Variant(K_IN_A_ROW, 7, 7, 5))
     board = draw("......./OXXXX../......./..OO.../......./......./.......").stones
     position = engine.position(board, 1)

@@ -118,7 +118,7 @@ class OpenThrees(KInARowEvaluator):
 
 
 class _Mobility(ReversiEvaluator):
-    """The difference of legal moves."""
+    """A trial evaluator: the mover's legal moves minus the opponent's."""
 
     def value(self, alpha: int = 0, beta: int = 0) -> int:
         position = self.position
@@ -177,7 +177,7 @@ def test_the_cache_is_bounded_and_gives_the_same_value_again(monkeypatch: pytest
 
 @pytest.mark.parametrize(("number", "units"), [(-7, 9), (40000, 25)])
 def test_units_do_not_disturb_each_other(number: int, units: int) -> None:
-    """Weights and outputs of both signs, larger than the learnt ones."""
+    """The weights and outputs in this test have both signs, and are larger than the learnt ones."""
     noise = random.Random(number)
     network = Network("")
     network.potentials, network.activations, network.scale = NETWORK.potentials, NETWORK.activations, 3

@@ -139,7 +139,7 @@ def _state(search: ThreatSearch) -> tuple:
 
 
 def _asked(search: ThreatSearch, board: NaiveBoard, player: int) -> None:
-    """Any budget leaves the board as it was, and gives a repeatable answer; wins hold."""
+    """Search with several budgets: the board stays as it was, answers repeat, and wins hold by the naive rules."""
     before = _state(search)
     for nodes in (1, 5, 20, 300):
         for line in (search.vcf(nodes).line, search.vcf(nodes, in_line=True).line, search.vct(nodes).line):
@@ -155,7 +155,7 @@ def _asked(search: ThreatSearch, board: NaiveBoard, player: int) -> None:
 
 @pytest.mark.parametrize("shape", SMALL)
 def test_one_search_serves_both_sides_of_a_game_with_any_budget(shape: Shape) -> None:
-    """Stored results of one position or colour must not be used for another."""
+    """The search must not use its stored results of one position or colour for another one."""
     noise = random.Random(str(shape))
     for naive, player in _positions(shape, 7, 6):
         search = threats_of(naive, player)
@@ -252,7 +252,7 @@ def test_a_win_is_found_and_holds(name: str) -> None:
         board = NaiveBoard(drawn.rows, drawn.cols, 5, drawn.stones)
         line = position.threats.vct(PLENTY).line
         assert position.threats.vcf(PLENTY).line == []
-        assert line[0] in drawn.marked or len(line) >= 2 * depth  # it may take longer
+        assert line[0] in drawn.marked or len(line) >= 2 * depth  # a longer win may begin elsewhere
         if player == 1 and threats == 1:  # with two such threats, the proof by naive rules takes too long
             assert proves(board, player, vct(player), LONGEST)
         thought = Search().think(position, Deadline(None, NODES))

@@ -1,4 +1,4 @@
-"""Commands run here as in the tests of the runner."""
+"""These tests run commands by the fixtures of the runner's tests."""
 
 from tests.local_runner.conftest import play, probed_once, tengen
 

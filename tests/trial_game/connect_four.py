@@ -39,7 +39,7 @@ class ConnectFour(KInARow):
         return Game.legal_moves(self)
 
     def get_next_state(self, joint_action: JointAction) -> tuple[list[Observation], dict[str, Any]]:
-        """Drop the mover's stone into the chosen column, or into one drawn if illegal moves are replaced."""
+        """Place the mover's stone on its cell, or on a random legal cell where illegal moves are replaced."""
         self.is_not_valid_action(joint_action)
         cell = self.decode(joint_action[self.chess_player - 1])
         if not self.is_playable(cell):
