@@ -1,11 +1,9 @@
 // The board with play and undo: mirrors KInARowBoard of board.py.
 //
 // The masks are kept per direction, colour and pattern, in a frame for each stone played. play() copies the frame and
-// flips the few bits that a stone changes; undo() goes back to the frame before. Ordering scores and potentials are
-// updated when they are read: for each line whose node has changed since the last update.
+// flips the few bits that a stone changes; undo() goes back to the frame before. A frame also holds ordering scores and
+// potentials. They are computed when they are read, from the nearest frame before that has them.
 #pragma once
-
-#include <cstring>
 
 #include "geometry.h"
 
@@ -32,11 +30,11 @@ public:
         std::copy(geometry.start, geometry.start + MOST_LINES, nodes_);
         totals_ = frames_.data();
         *totals_ = Frame();
-        std::memset(scores_, 0, sizeof scores_);
-        std::memset(potentials_, 0, sizeof potentials_);
-        std::memset(scored_, 0, sizeof scored_);        // the scores include no line yet: every line has the node DEAD
+        totals_->scored = true;
         for (int number = 0; number < geometry.lines; number++) {
-            flip(number, direction_of(number), geometry.table[DEAD].packed, geometry.table[nodes_[number]].packed);
+            const LineNode &was = geometry.table[DEAD], &is = geometry.table[nodes_[number]];
+            flip(number, direction_of(number), was.packed, is.packed);
+            add_scores(number, was, is);
         }
         side = BLACK;
         key = 0;
@@ -60,6 +58,7 @@ public:
         for (int cell = 0; cell < geometry.cells; cell++) {
             if (stones[cell]) key ^= geometry.keys[stones[cell] - 1][cell];
         }
+        scores();
         played_ = 0;
         frames_[0] = *totals_;
         totals_ = frames_.data();
@@ -73,7 +72,8 @@ public:
         now.key = key;
         now.value[0] = value_[0];
         now.value[1] = value_[1];
-        totals_[1] = totals_[0];
+        totals_[1].of = totals_[0].of;
+        totals_[1].scored = false;
         totals_++;
         const int base = side == BLACK ? 0 : LONGEST_LINE;
         for (int direction = 0; direction < DIRECTIONS; direction++) {      // all look-ups first: they may be slow
@@ -167,17 +167,15 @@ public:
 
     // The scores of all cells, for Black in the low byte, for White in the high one.
     const uint16_t* scores() {
-        update();
-        return scores_;
+        return scored().scores;
     }
 
-    // The potentials of a kind, packed as the scores.
-    const uint16_t* potentials(int kind) {
-        update();
-        return potentials_[kind];
+    // The potentials of all cells: for each kind a byte of Black's and one of White's, as in the scores.
+    const uint32_t* potentials() {
+        return scored().potentials;
     }
 
-    int score(int cell) { return scores_[cell] >> 8 * side & 255; }     // valid after scores()
+    int score(int cell) { return totals_->scores[cell] >> 8 * side & 255; }     // valid after scores()
 
     // The highest ordering score of a cell for each colour; at least LOW.
     void best_scores(int best[2]) {
@@ -200,7 +198,10 @@ private:
     };
 
     struct Frame {
-        Mask of[DIRECTIONS][2 * CLASSES];
+        std::array<std::array<Mask, 2 * CLASSES>, DIRECTIONS> of;
+        bool scored = false;                                // whether the frame has its scores and potentials
+        alignas(32) uint16_t scores[MOST_CELLS] = {};
+        alignas(32) uint32_t potentials[MOST_CELLS] = {};
     };
 
     int direction_of(int number) const {
@@ -221,26 +222,34 @@ private:
         }
     }
 
-    // Bring scores and potentials up to date.
-    void update() {
-        for (int number = 0; number < geometry.lines; number++) {
-            if (scored_[number] == nodes_[number]) continue;
-            const LineNode &was = geometry.table[scored_[number]], &is = geometry.table[nodes_[number]];
-            const int length = geometry.line[number].length;
-            for (int i = 0; i < length; i++) {
-                const int cell = geometry.cells_of[number][i];
-                scores_[cell] = uint16_t(scores_[cell] + is.scores[i] - was.scores[i]);
-                for (int kind = 0; kind < KINDS; kind++) {
-                    uint16_t& potential = potentials_[kind][cell];
-                    potential = uint16_t(potential + is.potentials[kind][i] - was.potentials[kind][i]);
-                }
+    // The current frame with its scores and potentials.
+    const Frame& scored() {
+        if (totals_->scored) return *totals_;
+        const Frame* from = totals_ - 1;
+        while (!from->scored) from--;
+        std::copy(from->scores, from->scores + MOST_CELLS, totals_->scores);
+        std::copy(from->potentials, from->potentials + MOST_CELLS, totals_->potentials);
+        for (const Played* stone = &history_[from - frames_.data()]; stone != &history_[played_]; stone++) {
+            for (int direction = 0; direction < DIRECTIONS; direction++) {
+                add_scores(geometry.line_of[stone->cell][direction], geometry.table[stone->before[direction]],
+                           geometry.table[stone->after[direction]]);
             }
-            scored_[number] = nodes_[number];
+        }
+        totals_->scored = true;
+        return *totals_;
+    }
+
+    // Add what the change of a line changes in the current frame's scores and potentials.
+    void add_scores(int number, const LineNode& was, const LineNode& is) {
+        const uint8_t* cell_of = geometry.cells_of[number];
+        for (int i = 0; i < geometry.line[number].length; i++) {
+            const int cell = cell_of[i];
+            totals_->scores[cell] = uint16_t(totals_->scores[cell] + is.scores[i] - was.scores[i]);
+            totals_->potentials[cell] += is.potentials[i] - was.potentials[i];
         }
     }
 
-    uint32_t nodes_[MOST_LINES], scored_[MOST_LINES];
-    alignas(32) uint16_t scores_[MOST_CELLS], potentials_[KINDS][MOST_CELLS];
+    uint32_t nodes_[MOST_LINES];
     std::vector<Frame> frames_;                             // by stones played
     Frame* totals_;                                         // the current frame
     int32_t value_[2];

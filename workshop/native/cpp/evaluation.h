@@ -49,16 +49,9 @@ public:
 private:
     int of_network(int64_t lines, bool threatened, int own, int other) const {
         const Network& network = board_.geometry.network;
-        int64_t pools[2][KINDS] = {};                       // pools of the mover and of the opponent
-        for (int kind = 0; kind < KINDS; kind++) {
-            const uint16_t* potentials = board_.potentials(kind);
-            for (int cell = 0; cell < board_.geometry.cells; cell++) {
-                for (int colour : {BLACK, WHITE}) {
-                    pools[colour != board_.side][kind] += network.activation(kind, potentials[cell] >> 8 * colour & 255);
-                }
-            }
-        }
-        return int(network.value(pools, lines, threatened, own, other));
+        int64_t pools[2][KINDS];
+        network.pools(board_.potentials(), board_.geometry.cells, pools);
+        return int(network.value(pools[board_.side], pools[1 - board_.side], int(lines), threatened, own, other));
     }
 
     KInARowBoard& board_;

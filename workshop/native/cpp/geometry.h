@@ -21,7 +21,7 @@ public:
     const int rows, cols, k, cells;
     int lines = 0;                                  // number of real lines; the dummy line has this number
     Mask all, near[MOST_CELLS], in_line[MOST_CELLS];
-    Line line[MOST_LINES];
+    Line line[MOST_LINES] = {};                     // the dummy line has no cells
     uint8_t cells_of[MOST_LINES][LONGEST_LINE];     // the cells of a line
     uint8_t line_of[MOST_CELLS][DIRECTIONS];        // the number of a cell's line, and the cell's place in it
     uint8_t index_of[MOST_CELLS][DIRECTIONS];

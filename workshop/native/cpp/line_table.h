@@ -22,7 +22,7 @@ struct alignas(64) LineNode {
     };
     int32_t value[2];                               // in each colour's view if it is to move
     uint16_t scores[LONGEST_LINE];                  // of each cell, for Black in the low byte, for White in the high
-    uint16_t potentials[KINDS][LONGEST_LINE];       // packed as scores
+    uint32_t potentials[LONGEST_LINE];              // of each cell: two bytes for each kind, packed as scores
     uint32_t next[SLOTS];
 };
 
@@ -90,7 +90,7 @@ private:
                     node.scores[start + i] += both(run.scores[0][i], run.scores[1][i], colour);
                     for (int kind = 0; kind < KINDS; kind++) {
                         const auto& potential = run.potentials[kind];
-                        node.potentials[kind][start + i] += both(potential[0][i], potential[1][i], colour);
+                        node.potentials[start + i] += uint32_t(both(potential[0][i], potential[1][i], colour)) << 16 * kind;
                     }
                 }
                 threats += run.masks[OPEN_FOUR] != 0;

@@ -27,16 +27,11 @@ inline int final_value(int difference) {
 template <int N>
 struct ReversiGeometry {
     static constexpr int MOST_LISTS = 6 * N + 8;        // 2 N + 2 (2 N - 5) lines of three or more cells, and 16 other lists
-    static constexpr int MOST_ON = 11;                  // lists that a cell is on
-
-    struct Place {
-        int list, power;                                // power: 3 to the power of the cell's place in the list
-    };
+    using Contents = std::conditional_t<(N <= 8), uint16_t, uint32_t>;
 
     ReversiParameters use;
     int lists = 0;
-    int on[N * N] = {};                                 // number of lists that a cell is on
-    Place places[N * N][MOST_ON];
+    Contents powers[N * N][MOST_LISTS] = {};            // 3 to the power of the cell's place in the list; 0: not on the list
     int64_t offset[MOST_LISTS];                         // of a list's values in the table of a stage
     int64_t contents;                                   // number of contents in the table of a stage
     std::vector<int16_t> values;                        // by stage and content
@@ -47,7 +42,7 @@ struct ReversiGeometry {
         : use(use), lists(lists), contents(contents), values(values, values + STAGES * contents) {
         for (int list = 0; list < lists; list++) {
             offset[list] = offsets[list];
-            for (int power = 1; *cells >= 0; cells++, power *= 3) places[*cells][on[*cells]++] = {list, power};
+            for (int power = 1; *cells >= 0; cells++, power *= 3) powers[*cells][list] = Contents(power);
             cells++;
         }
     }
@@ -192,22 +187,19 @@ public:
     }
 
 private:
-    using Contents = std::conditional_t<(N <= 8), uint16_t, uint32_t>;
     static constexpr int MOST_MOVES = 2 * N * N + 2;        // passes included
 
     // The board after each move.
     struct Frame {
         Bits discs[2] = {0, 0}, legal[2] = {0, 0};          // legal: of each colour, if `looked`
         bool looked[2] = {false, false};
-        Contents contents[ReversiGeometry<N>::MOST_LISTS] = {};
+        typename ReversiGeometry<N>::Contents contents[ReversiGeometry<N>::MOST_LISTS] = {};
     };
 
     // Add `by` to the digit of a cell in all lists that the cell is on.
     void change(int cell, int by) {
-        for (int i = 0; i < geometry.on[cell]; i++) {
-            const auto& place = geometry.places[cell][i];
-            now_->contents[place.list] = Contents(now_->contents[place.list] + by * place.power);
-        }
+        const auto& powers = geometry.powers[cell];
+        for (int list = 0; list < geometry.MOST_LISTS; list++) now_->contents[list] += by * powers[list];
     }
 
     std::vector<Frame> frames_;
