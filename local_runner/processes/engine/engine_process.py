@@ -174,7 +174,7 @@ class EngineProcess:
             self._stack.close()
 
     def _submit(self, question: Mapping[str, Any]) -> None:
-        """Read the rest of the answers to the last question, whose caller may have stopped waiting; send the new one."""
+        """Read the remaining answers to the last question, whose caller may have given up waiting; send the new one."""
         self.start()
         while self._running:
             self._answer()
