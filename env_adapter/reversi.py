@@ -1,12 +1,13 @@
 """Reversi on boards of even size from 4x4 to 26x26.
 
 As on the platform, the sets of cells `black` and `white` hold the position. Every step rewrites the board from the
-sets. The implementation is naive: from every empty cell beside an opponent's disc it walks in all eight directions.
+sets. The implementation is naive: from every empty cell it walks in all eight directions.
 `step_cnt` does not count passes. Two passes in a row end the game. The platform has no method `lose_turn`; games of a
 human against an agent use it.
 """
 
 from collections.abc import Sequence, Set
+from itertools import product
 from typing import Any, ClassVar
 
 from env_adapter.actions import Cell, JointAction
@@ -49,12 +50,8 @@ def flips(own: Set[Cell], foe: Set[Cell], cell: Cell, size: int) -> list[Cell]:
 
 def legal_flips(own: Set[Cell], foe: Set[Cell], size: int) -> dict[Cell, list[Cell]]:
     """The legal cells of the side with the discs `own`, row by row, each with the discs that the move flips."""
-    beside = {(row + down, col + right) for row, col in foe for down, right in DIRECTIONS}
-    moves = {}
-    for row, col in sorted(beside - own - foe):
-        if 0 <= row < size and 0 <= col < size and (flipped := flips(own, foe, (row, col), size)):
-            moves[row, col] = flipped
-    return moves
+    empty = (cell for cell in product(range(size), range(size)) if cell not in own and cell not in foe)
+    return {cell: turned for cell in empty if (turned := flips(own, foe, cell, size))}
 
 
 class Reversi(Game):
@@ -259,5 +256,5 @@ class Reversi(Game):
 
     def _write_board(self) -> None:
         for stone, cells in ((BLACK, self.black), (WHITE, self.white)):
-            for row, col in cells:
-                self.current_state[row][col][0] = stone
+            for cell in cells:
+                self.current_state[cell[0]][cell[1]][0] = stone

@@ -51,9 +51,9 @@ def test_live_observation() -> None:
         assert env.stones()[3][4] == changed
         assert (env.all_observes[1]["state_map"][3][4][0] == 2) == (changed == 2)
     live, copied = pair(REVERSI, Quirk.LIVE_OBSERVATION)
-    for env, n_black in ((live, 3), (copied, 2)):
-        env.all_observes[0][1].add((0, 0))
-        env.is_terminal()
+    for env, n_black in ((live, 6), (copied, 4)):
+        env.all_observes[0][1].update({(0, 0), (1, 1, "more than a cell")})
+        play(env, [(3, 4)])
         assert env.won[1] == n_black
 
 
