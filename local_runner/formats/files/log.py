@@ -28,7 +28,9 @@ from local_runner.language.text import shortened
 
 _LOOKS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\[?\s*\{(?=.*?"(?:steps|game_name)"\s*:(?!\s*\[\s*\[))', re.DOTALL)
 _NEXT = re.compile(r'\{\s*"game_name"\s*:')
-_ANSWERS = re.compile(r',\s*"joint_action": ?\[[\[\]01, ]*\]')  # most of the bytes of a gobang log; not read
+_ANSWERS = re.compile(  # two answers of plain numbers: most of the bytes of a gobang log; not read
+    r',\s*"joint_action": ?\[\[\[[01, ]*\], ?\[[01, ]*\]\], ?\[\[[01, ]*\], ?\[[01, ]*\]\]\]'
+)
 _BETWEEN = re.compile(r"[\s,\[\]]*")  # between the logs, which may be the values of one list
 _COMMA = re.compile(r"[\s,]*")  # between the values of a list
 _DECODER = JSONDecoder()

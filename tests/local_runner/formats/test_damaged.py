@@ -58,6 +58,8 @@ def test_names_of_players_are_one_short_line():
         ({"info_after": {"action": "h8"}}, "step 5 cannot be read: 'h8'"),
         ([1], "step 5 cannot be read: [1]"), ({"info_after": 7}, "step 5 cannot be read: 7"),
     ]),
+    *((changed(GOBANG, steps=[{**step, "joint_action": [[[0, 1], [1, 0]], off]} for step in STEPS]), 9, "")
+      for off in (None, [[False, True], [0, 1]], [[0.5, 0], [0, 1]], [[1, 0], "ab"])),  # answers off turn
     (json.dumps({"steps": json.loads(REVERSI)["steps"]})[:5000], 29, "line 1: the JSON breaks off or is wrong here; 29 "
      "steps before it can be read; the log does not name its game; it was taken for reversi_1v1"),
     (CUT, 40, "line 1: the JSON breaks off or is wrong here; 40 steps before it can be read"),
