@@ -76,7 +76,7 @@ class GomocupManager(Manager):
     def _start(self, size: int) -> None:
         self.program.send(f"START {size}")
         line = self.program.line()
-        while line.upper() != "OK":
+        while not line.upper().startswith("OK"):  # "OK - everything is good" in the protocol's text
             if line.upper().startswith("ERROR"):
                 raise self.program.refused(line)
             line = self.program.line()

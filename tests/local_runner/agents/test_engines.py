@@ -137,7 +137,7 @@ def test_games(protocol, answers, positions, told):
 
 
 @pytest.mark.parametrize(("protocol", "answers", "told"), [
-    ("gomocup", ["OK", "UNKNOWN", "name=x"], ["START 15", *NEW[1:], "ABOUT"]),
+    ("gomocup", ["OK - everything is good", "UNKNOWN", "name=x"], ["START 15", *NEW[1:], "ABOUT"]),
     ("gomocup", ["x 1.0", "name=x", "OK", "MESSAGE a name=x", "name = x"], ["START 15", *NEW[1:], "ABOUT"]),
     ("gomocup", ["OK", None, "name=x", "OK"], ["START 15", *NEW[1:], "ABOUT", "START 15"]),  # ABOUT comes late
     ("gomocup", ["ERROR size"], "ERROR size"),
