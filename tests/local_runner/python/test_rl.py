@@ -19,6 +19,7 @@ from tengen.rl.boards import Boards
 from tengen.rl.environments import AgainstAgent
 
 from env_adapter import STATED, OptionError, make, names
+from tests.local_runner.processes.naughty import path_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # PettingZoo's and Gymnasium's tests warn without a fault
 ONE_OF_EACH = ("tictactoe_1v1", "reversi_8x8_1v1")
@@ -77,6 +78,8 @@ def test_a_copy_goes_on_from_the_position_alone(make, copied) -> None:
     (partial(environments.env, "tictactoe_1v1", render_mode="human"), "human"),
     (partial(AgainstAgent, "tictactoe_1v1", render_mode="human"), "human"),
     (partial(AgainstAgent, "tictactoe_1v1", colour="red"), "black, white or random, not red"),
+    (partial(AgainstAgent, "tictactoe_1v1", "gtp:cat"), "gtp:cat plays reversi_1v1"),
+    (AgainstAgent("tictactoe_1v1", path_of("bad_import")).reset, "White could not be loaded: it raised ModuleNotFound"),
     (partial(Boards, "gobang_1v1", 0), "at least 1"),
 ])  # fmt: skip
 def test_what_is_refused(make, sentence: str) -> None:

@@ -26,11 +26,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from env_adapter import Cell
+from local_runner.agents.declared_games import refuse_misfits
 from local_runner.errors import RunnerError
 from local_runner.formats import from_session
 from local_runner.formats.files.png import pixels
 from local_runner.game.session import GameSession
-from local_runner.language.languages import _, unknown
+from local_runner.language.languages import _, shown, unknown
 from local_runner.play.playing import opponent as chosen_opponent
 from local_runner.processes.engine.levels import EngineContestant, EngineLevel
 from local_runner.processes.process import AgentProcess
@@ -229,6 +230,8 @@ class AgainstAgent(gymnasium.Env[Observation, int]):
         self._agent: AgentProcess | EngineContestant | None = None
         self._player = self._seed = 0
         self._game = LearnersGame(setup_of(game, rules, board_size=board_size))
+        if not isinstance(self._opponent, EngineLevel):
+            refuse_misfits([self._opponent], self._game.setup)
         self.observation_space, self.action_space = self._game.spaces  # type: ignore[assignment]
 
     def reset(
@@ -237,7 +240,7 @@ class AgainstAgent(gymnasium.Env[Observation, int]):
         """Begin a new game, in which the opponent may have moved already.
 
         seed: for the learner's random colour and for the opponent, which starts anew; None: no new seed, no new start.
-        info["colour"] is the learner's colour.
+        info["colour"] is the learner's colour. Raises TengenError if the opponent cannot be loaded.
         """
         super().reset(seed=seed)
         if seed is not None:
@@ -248,6 +251,8 @@ class AgainstAgent(gymnasium.Env[Observation, int]):
         self._game = LearnersGame(self._game.setup)
         self._seat()
         self._game.start()
+        if self._game.result is not None:
+            raise RunnerError(shown(self._game.result.text))
         self._answer()
         return self._game.observed(self._player), {"colour": COLOURS[self._player]}
 
@@ -262,7 +267,7 @@ class AgainstAgent(gymnasium.Env[Observation, int]):
             lost = game.result is None
             if lost:
                 game.resign(self._player)
-            return game.observed(self._player), -float(lost), True, False, {"illegal": why}
+            return game.observed(self._player), -1.0 if lost else 0.0, True, False, {"illegal": why}
         if self._agent is None:  # in a copy of the environment, or after close()
             self._seat().start()
         game.play(cell)
