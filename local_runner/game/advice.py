@@ -5,6 +5,7 @@ agent's process finds hints in the form of the answer (`answers.py`). The hint d
 exception's text decides; without an exception, the fault's reason.
 """
 
+import builtins
 import itertools
 import re
 import sys
@@ -181,7 +182,7 @@ BY_CONTRACT: ByError = (
              "observation[2] of White.")),
     (r"KeyError: '[12]'",
      Message("The keys are the integers 1 and 2: write observation[1], not observation['1'].")),
-    (r"KeyError: [12]\n.*\bobs\w*\[",
+    (r"KeyError: [12]\n.*\bobs\w*\[(?!['\"])",
      Message("Only Reversi has the sets 1 and 2: this game's board is observation['state_map'], and "
              "state_map[row][col][0] is 0, 1 or 2.")),
     (r"AttributeError: 'dict' object has no attribute '(?P<key>state_map|chess_player_idx|board_\w+)'",
@@ -191,11 +192,17 @@ BY_CONTRACT: ByError = (
     (EDGE,
      Message("An index is outside the board: rows and columns count from 0, and a cell at the edge has no neighbour "
              "beyond it. Test 0 <= row < len(board) and 0 <= col < len(board[0]) first.")),
-    (r"KeyError: '(?P<key>legal_\w+|valid_\w+|action_mask|obs|observation|board|controlled_\w+|current_\w+)'",
+    (r"KeyError: '(?=(?:legal_\w+|valid_\w+|action_mask|obs|observation|board|controlled_\w+|current_\w+)'"
+     r"|(\w+)'\n.*\bobs\w*\[.\1\b)(?P<key>\w+)'",
      Message("The observation has no {key!r}. It has state_map (Reversi: the sets 1 and 2), chess_player_idx, "
              "board_width and board_height; legal moves are for you to find.")),
-    (r"'list' object has no attribute '(?:n|sample|shape|contains|spaces)'|'Discrete' (?:has|object is)",
+    (r"'list' object has no attribute '(?:n|sample|shape|contains|spaces)'\n.*space|'Discrete' (?:has|object is)",
      Message("action_space is a list of two: action_space[0] is for the row, action_space[1] for the column.")),
+    (r"indices must be integers or slices, not tuple",
+     Message("A list takes one index at a time: write board[row][col], not board[row, col].")),
+    (r"'set' object is not subscriptable|0-dimensional|0-d array",
+     Message("A set has no index, nor has a numpy array of a set or dict: test `(row, col) in cells`, or take "
+             "sorted(cells).")),
     (r"EOFError", Message("Nobody types on the site: take input() out.")),
     (r"SystemExit", Message("Neither exit() nor argparse belongs into a submission: the site's whole run would end.")),
     (r"RecursionError", Message("A function calls itself without end, or too deep: give it an end, or less depth.")),
@@ -218,6 +225,8 @@ BY_ERROR: ByError = (
     (r"NameError: name '(?:xrange|raw_input|unicode|unichr|long|reduce|basestring)'",
      Message("That name is of Python 2: the site runs Python 3.7.")),
     (r"NameError", Message("The name is not defined there: is it misspelt, or is an import missing?")),
+    (rf"UnboundLocalError: .*?'(?P<name>{'|'.join(dir(builtins))})'",
+     Message("The function assigns {name}, which hides Python's own {name} in it: give the variable another name.")),
     (r"UnboundLocalError: .*?'(?P<name>\w+)'",
      Message("The function assigns the name somewhere, so it is local in it: write `global {name}` if you mean the "
              "module's.")),
@@ -230,7 +239,7 @@ BY_ERROR: ByError = (
      Message("A list was empty or shorter than expected: test for that, for instance when no move is possible.")),
     (r"TypeError: (?P<name>[\w.]+)\(\) (?:missing|takes|got an unexpected)",
      Message("{name} is called with other arguments than its `def` has: compare the two lines.")),
-    (r"TypeError: 'NoneType' object", Message("A value was None: does a function end without `return`?")),
+    (r"TypeError: .*NoneType", Message("A value was None: does a function end without `return`?")),
     (r"PermissionError: \[Errno 1\]",
      Message("The sandbox refused a system call: an agent is one process, without network, programs and shared memory. "
              "--processes lets an agent that you trust start processes and programs.")),
@@ -254,8 +263,10 @@ BY_KIND: Mapping[FaultKind, Message] = {
     FaultKind.KILLED: Message("The process broke down, as by a recursion that is too deep or by a fault in a compiled "
                               "package."),
 }  # fmt: skip
-IMPORT_TIME = Message("Code outside functions runs at the import: look there for a `while` that never ends, or for "
-                      "work that takes long.")  # fmt: skip
+IMPORT_TIME = Message(
+    "Code outside functions runs at the import: look there for a `while` that never ends, or for "
+    "work that takes long. An external program has 30 s to answer the first lines of its protocol."
+)
 # Advice by the reason of a fault, if nothing else decides.
 BY_REASON: Mapping[Reason, Message] = {
     Reason.ILLEGAL_MOVE: Message("The site silently plays a random move instead; answer a legal cell of the board in "
@@ -307,7 +318,7 @@ def _advice(fault: Fault) -> Message:
 
 
 def _by_error(table: ByError, text: str) -> Message | None:
-    """The advice of the first pattern found in `text`, a `raised_text`; None if no pattern fits."""
+    """The advice of the first pattern that a `raised_text` has; None if no pattern fits."""
     for pattern, sentence in table:
         if match := re.search(pattern, text):
             return Message(sentence, **match.groupdict()) if match.groupdict() else sentence

@@ -111,28 +111,23 @@ ABSOLUTE = re.compile(r"[/~]|\w:[/\\]")
 OPENING = re.compile(r"\b(FileNotFoundError|NotADirectoryError|IsADirectoryError|PermissionError)\b")
 MISSING_MODULE = re.compile(r"No module named '([\w.]+)'")
 
-# Advice on a file or module that is missing, by the reason.
+# Advice on a file or module that is missing, by the reason. CHECK_FOLDER follows, except for "uploaded".
 ABSENT = {
-    "opening": Message("It could not open a file: put the files that it needs into one folder with the submission.py, "
-                       "and check the folder: tengen check {folder}."),
-    "folder": Message("The site takes no folders: put the files of {file} beside the submission.py, import them with "
-                      "`from .{module} import ...`, and check the folder: tengen check {folder}."),
-    "absolute": Message("The site has no {path}: put {file} beside the submission.py, open it as os.path.join("
-                        "os.path.dirname(os.path.abspath(__file__)), {file!r}), and check the folder: "
-                        "tengen check {folder}."),
+    "opening": Message("It could not open a file: put the files that it needs into one folder with the submission.py."),
+    "folder": Message("The site takes no folders: put the files of {file} beside the submission.py, and import them "
+                      "with `from .{module} import ...`."),
+    "absolute": Message("The site has no {path}: put {file} beside the submission.py, and open it as os.path.join("
+                        "os.path.dirname(os.path.abspath(__file__)), {file!r})."),
     "kind": Message("The site takes only {kinds}, not {file}: save the data as .json or .pkl (tensors as .pt or .pth), "
-                    "put that file beside the submission.py, open it there, and check the folder: tengen check "
-                    "{folder}."),
+                    "put that file beside the submission.py, and open it there."),
     "uploaded": Message("{file} is part of the upload, but it is not looked for there: the site's current folder is "
                         "another. Open it as os.path.join(os.path.dirname(os.path.abspath(__file__)), {file!r})."),
-    "nowhere":
-        Message("There is no {file} beside the submission.py: put it there, and check the folder: tengen check "
-                "{folder}."),
-    "module": Message("{file} lies beside the file, but was not checked with it: upload it, too, import it with `from "
-                      ".{module} import ...`, and check the folder: tengen check {folder}."),
-    "beside": Message("{file} lies beside the file, but was not checked with it: upload it, too, and check the folder: "
-                      "tengen check {folder}."),
+    "nowhere": Message("There is no {file} beside the submission.py: put it there."),
+    "module": Message("{file} lies beside the file, but was not checked with it: upload it, too, and import it with "
+                      "`from .{module} import ...`."),
+    "beside": Message("{file} lies beside the file, but was not checked with it: upload it, too."),
 }  # fmt: skip
+CHECK_FOLDER = Message("{advice} Then check the folder: `tengen check {folder}`.")
 
 # Reason of a lost game -> words for the verdict.
 LOST = {
@@ -289,7 +284,8 @@ def missing_file(fault: Fault, upload: Upload) -> str:
     else:
         why = "nowhere" if not beside.exists() else "module" if module else "beside"
     path, folder = (found[1] if found else ""), shlex.quote(str(origin))
-    return Message(ABSENT[why], file=name, module=module, kinds=" ".join(KINDS), path=path, folder=folder)
+    sentence = Message(ABSENT[why], file=name, module=module, kinds=" ".join(KINDS), path=path)
+    return sentence if why == "uploaded" else Message(CHECK_FOLDER, advice=sentence, folder=folder)
 
 
 def failure(games: Iterable[CheckedGame]) -> str:

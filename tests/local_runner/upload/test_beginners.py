@@ -186,6 +186,16 @@ FAULTS = [
     (*first("observation[1]", "board[0][0][0] == 1"), "line 7: Only Reversi has the sets 1 and 2"),
     (*first("observation['1']"), "line 7: The keys are the integers 1 and 2"),
     (*first("observation.state_map", "observation['state_map']"), "write observation['state_map']"),
+    (*first("observation['player']", "observation['chess_player_idx']"), "line 7: The observation has no 'player'"),
+    (*first("board[0, 0]", "board[0][0]"), "line 7: A list takes one index at a time"),
+    (*first("{(0, 1)}[0]", "sorted({(0, 1)})[0]"), "line 7: A set has no index"),
+    (*first("np.array({(0, 1)})[0]", "np.array(sorted({(0, 1)}))[0]", NUMPY), "line 8: A set has no index"),
+    (*first("max = max(free or [0])", "largest = max(free or [0])"), "line 7: The function assigns max, which hides"),
+    (*first("r, c = print()", "r, c = 1, 2"), "line 7: A value was None"),
+    # No word of another mistake: that of the spaces, and that of the sets of Reversi.
+    (*first("board.shape", "np.array(board).shape", NUMPY), "line 8: A controller that raises ends"),
+    (*first("{}[observation['chess_player_idx']]", "{}.get(observation['chess_player_idx'])"),
+     "line 7: A controller that raises ends"),
 ]  # fmt: skip
 # The file that cannot be played, the mended file, and the advice of both commands.
 UNUSABLE = [

@@ -178,7 +178,7 @@ STEPS = [
     ("import helper, utils\n", {"helper.py": X, "utils.py": X}, "", "siblings", "write `from .helper import ...`",
      "from .helper import X\nfrom . import utils\n", {"helper.py": X, "utils.py": X}, ""),
     ("from agentpkg import naive\n", {"agentpkg/__init__.py": "", "agentpkg/naive.py": X}, "", "import",
-     "put the files of agentpkg beside the submission.py, import them with `from .naive import ...`",
+     "put the files of agentpkg beside the submission.py, and import them with `from .naive import ...`",
      "from .naive import X\n", {"naive.py": X}, ""),
     ("", {"data/weights.json": ""}, "", "files", "The site takes no folders: put their files beside", "", JSON, ""),
     ("from .helper import X\n", {"helper.py": X, "before.py": GOOD}, "", "unused", "Leave them out",
@@ -200,7 +200,7 @@ def test_what_is_advised_on_files_mends_them(tmp_path, head, files, named, name,
         reports.append(check(folder / path, GAME, quick=True))
     row = row_of(reports[0], name)
     assert advice.format(tmp_path / "mine0") in row.mend
-    assert "tengen check" not in row.mend or f"tengen check {tmp_path / 'mine0'}" in row.mend
+    assert "tengen check" not in row.mend or f"`tengen check {tmp_path / 'mine0'}`" in row.mend
     assert reports[1].good and not [each for each in reports[1].rows if each.name == name and each.mend]
 
 
