@@ -70,7 +70,8 @@ _NUMBER = re.compile("[0-9]+")
 _NAME = re.compile("([a-z])([1-9][0-9]?)")
 _NAMES = re.compile(rf"(?:{_NAME.pattern}(?![0-9])[ ,]*)+")
 _PASS = re.compile(PASSES)
-REMARK = re.compile(r"(?!black|white)[^\W\d]{2}\D*(?:(?<![a-z])[0-9]{1,2}\W*)?\Z")  # an opening's name
+REMARK = re.compile(r"\(.*\)\s*\Z|(?!black|white)[^\W\d]{2}\D*(?:(?<![a-z])[0-9]{1,2}\W*)?\Z")  # an opening's name
+_NAME_IN_BRACKETS = re.compile(r"\(([^()]*[^\W\d_]{2}[^()]*)\)\s*\Z")
 INVISIBLE = (
     "\xad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\u20e3\ufe0f\ufeff"  # invisible characters; some occur in emoji
 )
@@ -101,6 +102,9 @@ def read_moves(text: str, most: int = 2 * 26 * 26, *, pairs: bool = False, befor
     pairs: cells may be written as row and column, such as 7,7 or (7, 7), if all are
     """
     text = plain(text)
+    if (name := _NAME_IN_BRACKETS.search(text)) and (inside := read_moves(name[1])).rest and inside.rest != name[1]:
+        before_it = read_moves(text[: name.start()], most, pairs=pairs, before=before)
+        return before_it._replace(rest=before_it.rest + name[0])  # "(d1 kansei)" is no move
     if _NAMES.fullmatch(text) and len(names := _NAME.findall(text)) <= most:  # four times as fast as the loop
         return MoveText(tuple(map(_CELLS.__getitem__, names)))
     if _IN_BRACES.fullmatch(text):

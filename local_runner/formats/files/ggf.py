@@ -34,7 +34,7 @@ HOW = {"r": heads.RESIGNS, "t": heads.LATE, "l": heads.LATE}  # the letter after
 HEADS = {
     Part.DATE: "DT", Part.PLACE: "PC", Part.BLACK_RATING: "RB", Part.WHITE_RATING: "RW", Part.TIME: "TI",
 }  # fmt: skip
-KNOWN = {*"();", "", "GM", "PB", "PW", "RE", "TY", "BO", "KM", "KB", "KW", "FF"}
+KNOWN = {*"();", "", "GM", "PB", "PW", "RE", "TY", "BO", "FF"}
 WRITTEN = {0: "-", BLACK: "*", WHITE: "O"}
 NO_BRACKETS = str.maketrans("[]", "()")  # GGF cannot escape a bracket
 MOST_VALUE = 10**6  # agents' values of this size or larger are not written

@@ -9,20 +9,21 @@
     {"requests": [...], "responses": [...]}           what a bot of Botzone gets; in its log only "response" is a move
     {"steps": [[{"action": 112, "status": ...}, ...   a log of Kaggle: the action of the player who was ACTIVE before
 
-Games may stand one after another or at any depth of a value. A value beside games that is no game is reported.
+Games may stand one after another or at any depth of a value. A value beside games that is no game is reported. Names
+of players, the result and other heads are read as in a table (files/table.py).
 """
 
 import functools
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, zip_longest
 from typing import Any, NamedTuple
 
 from env_adapter import kinds
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat, GameFile
-from local_runner.formats.files import moves
+from local_runner.formats.files import moves, table
 from local_runner.formats.saved_game import Turn, UncheckedGame
 from local_runner.formats.source import LARGEST, MOST_GAMES, Source, Tell
 from local_runner.game.coordinates import name, written
@@ -36,6 +37,7 @@ SIDES = ("player", "color", "colour", "side", "piece", "stone", "role")  # keys 
 LISTS = ("moves", "move", "history", "actions", "action", "record", "steps", "plies", "棋谱", "着法")  # keys of a game
 PLACES = ("move", "pos", "position", "cell", "action", "point", "coord", "coords", "loc", "location")  # of a move
 SIZES = ("board_size", "boardsize", "size", "board_width")  # keys of the board's side
+OF_MOVES = {*LISTS, *SIZES, "requests", "responses"}  # keys of a game that are no heads
 NAMES = {"black": 0, "b": 0, "黑": 0, "white": 1, "w": 1, "白": 1}  # word for a side -> player
 MOST_COLUMNS = 30  # most columns of a table with a move in each row
 MOST_DEPTH = 50  # most levels of lists and objects nested in one another
@@ -44,6 +46,8 @@ _TOKEN = re.compile(
 )
 _BEGINS = re.compile(r"(?:[\s\ufeff]|//[^\n]*|\#[^\n]*)*[\[{]")
 _NOTHING = (None, -1)  # the coordinates of a pass
+
+Heads = Mapping[str, Any]  # what the object of a game has beside the moves
 
 
 class _Move(NamedTuple):
@@ -65,25 +69,30 @@ def read(source: Source) -> GameFile:
     """The games of a text. Raises RunnerError as `moves.from_0`, and for cells' numbers on a board of unknown size."""
     source.check_json()
     values, broken = _values(source.text, source.tell)
-    games, left, note = list[tuple[list[Turn], str]](), list[int](), ""
+    games, left, note = list[tuple[list[Turn], str, Heads]](), list[int](), ""
     named = [value[key] for _at, value in values if isinstance(value, dict) for key in SIZES if key in value]
     size = next((size for size in named if type(size) is int and 3 <= size <= LARGEST), None)
     size = size if source.setup is None else source.setup.make().board_height
-    for at, game in _games(values):
+    for at, game, heads in _games(values):
         if game is None:
             left.append(at)
         elif len(games) <= MOST_GAMES:
             source.tell(1)
-            games.append(_turns(game, size, Message("line {number}", number=source.line(at))))
+            games.append((*_turns(game, size, Message("line {number}", number=source.line(at))), heads))
             note = note or _how_read(game, games[0][0], source.setup)
-    cells = (tuple(turn.cell for turn in turns) for turns, _damage in games)
+    cells = (tuple(turn.cell for turn in turns) for turns, *_rest in games)
     shared = functools.cache(lambda: source.setup or moves.game_of_all(cells))
     problem: str = Message("line {line}: this is no game", line=source.line(left[0])) if left else ""
     if broken is not None:
         problem = Message("line {line}: the JSON breaks off or is wrong here", line=source.line(broken))
-    return GameFile("json_moves", games, lambda game: UncheckedGame(
-        shared(), game[0], damage=game[1], leaves_out_passes=True, winner_must_fit=False
-    ), problem=problem, note=note)  # fmt: skip
+    return GameFile("json_moves", games, lambda game: _unchecked(shared(), *game), problem=problem, note=note)
+
+
+def _unchecked(setup: GameSetup, turns: list[Turn], damage: str, heads: Heads) -> UncheckedGame:
+    row = [str(value) if isinstance(value, (str, int)) else "" for value in heads.values()]
+    columns, said = table.named([*heads]), sum(value is not None for value in heads.values())
+    game = UncheckedGame(setup, turns, damage=damage, leaves_out_passes=True, winner_must_fit=False)
+    return table.described(game, row, columns, others=said > len(columns))
 
 
 # ---- the values of a text
@@ -176,29 +185,31 @@ def _rows_of(text: str) -> list[tuple[int, Any]] | None:
 # ---- the games among the values
 
 
-def _games(values: Sequence[tuple[int, Any]]) -> Iterator[tuple[int, list[_Move] | None]]:
+def _games(values: Sequence[tuple[int, Any]]) -> Iterator[tuple[int, list[_Move] | None, Heads]]:
     """Each game with its value's offset; None in place of a value that is no game. Empty if no value is a game."""
-    if values and all(isinstance(value, dict) and _move(value) for _at, value in values):
-        values = [(values[0][0], [value for _at, value in values])]  # JSON Lines with a move in each
-    elif all(isinstance(value, list) and len(value) == 3 and _move(value) for _at, value in values):
-        values = [(at, [value for _at, value in values]) for at, _value in values[:1]]
-    found = [(at, list(_within(value))) for at, value in values if not (isinstance(value, list) and _is_pair(value))]
-    if any(game for _at, games in found for game in games):
+    if all((type(each) is dict or (type(each) is list and len(each) == 3)) and _move(each) for _at, each in values):
+        values = [(at, [value for _at, value in values]) for at, _value in values[:1]]  # JSON Lines with a move in each
+    found = [(at, [*_within(value)]) for at, value in values if not (isinstance(value, list) and _is_pair(value))]
+    if any(game for _at, games in found for game, _heads in games):
         for at, games in found:
-            yield from ((at, game) for game in games or [None])
+            yield from ((at, *game) for game in games or [(None, {})])
 
 
-def _within(value: Any) -> Iterator[list[_Move] | None]:
-    """The games in a value; None for each item beside them that is no game. Empty if there is no game."""
+def _within(value: Any) -> Iterator[tuple[list[_Move] | None, Heads]]:
+    """The games in a value; None for each item beside them that is no game. Empty if there is no game.
+
+    The cells of one side, and those of an observation of Reversi, are no game.
+    """
     if game := _game(value):
-        yield game
+        is_object = isinstance(value, dict)
+        yield game, {key: said for key, said in value.items() if key not in OF_MOVES} if is_object else {}
     elif isinstance(value, list):
-        found = [list(_within(item)) for item in value]
-        if any(game for games in found for game in games):
-            yield from (game for games in found for game in games or [None])
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _within(item) if isinstance(item, (dict, list)) else ()
+        found = [[*_within(item)] for item in value]
+        if any(game for games in found for game, _heads in games):
+            yield from (game for games in found for game in games or [(None, {})])
+    elif isinstance(value, dict) and "chess_player_idx" not in value:
+        for key, item in value.items():
+            yield from _within(item) if isinstance(item, (dict, list)) and key not in NAMES else ()
 
 
 def _game(value: Any) -> list[_Move]:

@@ -16,7 +16,7 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from env_adapter import Cell, GameKind, kind_of, kinds, names
@@ -95,11 +95,13 @@ def read(source: Source) -> GameFile:
     if _ROWS_AND_COLUMNS.fullmatch(source.text):
         raise RunnerError(_("r7c8 may be a row and a column, or two cells; write moves like h8i9j10"))
     lines = list(_lines(source.text))
-    every = _games(lines[_titles(lines) :], setup, is_book=source.name.lower().endswith(BOOK))
+    titles = {*lines[: _titles(lines)], *_titles_between(lines)}
+    every = _games([line for line in lines if line not in titles], setup, is_book=source.name.lower().endswith(BOOK))
     games = source.entries(every, lambda game: game[-1].number / lines[-1].number)
     cells = ((cell for line in game for cell in _read(line.text, MOST_MOVES).cells) for game in games)
     shared = functools.cache(lambda: setup or game_of_all(tuple(game) for game in cells))
-    note: str = ""
+    said = "left out is text outside the games, such as: {words}"
+    note = Message(said, words=shortened(min(titles).text)) if titles else ""
     rests = (_read(game[-1].text, MOST_MOVES).rest for game in games[:TRIED])
     if words := next((rest for rest in rests if REMARK.match(rest) and not _RESULT.match(rest)), ""):
         note = Message("words behind the moves are left out, such as: {words}", words=shortened(words))
@@ -157,6 +159,13 @@ def _titles(lines: Sequence[Line]) -> int:
         if any(moves.cells) or (moves.cells and not moves.rest):
             return number
     return 0
+
+
+def _titles_between(lines: Sequence[Line]) -> Iterator[Line]:
+    """The lines without moves and results above the first round of a game that is not the first."""
+    for line, below in pairwise(lines):
+        if not (_read(line.text, 1).cells or _RESULT.match(line.text)) and _read(below.text, COLUMNS).number == 1:
+            yield line
 
 
 def _games(lines: Sequence[Line], setup: GameSetup | None, *, is_book: bool) -> Iterator[Lines]:

@@ -28,6 +28,7 @@ from local_runner.language.text import in_line, shortened
 
 HEAD = 20_000  # number of bytes at the start by which `fits` decides
 WINNERS = {"1-0": WHITE, "0-1": BLACK, "1/2-1/2": DRAW}
+RESULTS = {*WINNERS, "*", "?"}  # the others, as 24-40, do not say whose number comes first
 HEADS = {
     Part.EVENT: "Event", Part.DATE: "Date", Part.ROUND: "Round", Part.PLACE: "Site", Part.BLACK_RATING: "BlackElo",
     Part.WHITE_RATING: "WhiteElo", Part.RULE: "Variant", Part.TIME: "TimeControl",
@@ -63,11 +64,13 @@ class _Game:
 
 
 def fits(content: bytes) -> bool:
-    """Whether a file begins with a tag of PGN, and the first game with moves has cells as moves."""
+    """Whether a file begins with a tag of PGN, and the first game with moves has cells as moves, or tengen wrote it."""
     text = Source("", content[:HEAD]).text
     if _TAG.match(text, _REMARKS.match(text).end()) is None:  # type: ignore[union-attr]
         return False
-    return read_moves(next(filter(None, (_plain(game.text) for game in _games(text))), "")).is_moves
+    games = list(_games(text))
+    ours = any(kinds.of_words(game.tags.get("game", "")) for game in games)
+    return ours or read_moves(next(filter(None, (_plain(game.text) for game in games)), "")).is_moves
 
 
 def read(source: Source) -> GameFile:
@@ -130,7 +133,7 @@ def _unchecked(game: _Game, setup: GameSetup | None, shared: Callable[[], GameSe
     turns = [Turn(cell, place=place, seconds=times.get(ply)) for ply, cell in enumerate(moves.cells)]
     opening = [cell for ply, cell in enumerate(moves.cells) if BOOK in comments.get(ply, "") and cell]
     lost = {Part.COMMENTS: "{" in game.text and not own, Part.VARIATIONS: "(" in game.text,
-            Part.OTHER: not tags.keys() <= KNOWN}  # fmt: skip
+            Part.OTHER: not tags.keys() <= KNOWN or tags.get("result", "*") not in RESULTS}  # fmt: skip
     heads = heads_of({part: name.lower() for part, name in HEADS.items()}, tags.get)
     for part, name in TITLES.items():
         heads |= heads_of({part: name.lower()}, tags.get)

@@ -4,7 +4,7 @@
     8,8,1500                      x from the left and y from the top, both from 1; the move's time in milliseconds
     black.zip                     names of the first and the second player, a line each
     -1                            result code: from 2 on, the side to move has erred
-    1,Freestyle                   the winner, 1 Black, 2 White, and the rule (not in files of Piskvork itself)
+    1,Freestyle                   the winner, 1 Black, 2 White, 3 a draw, and the rule (not in files of Piskvork itself)
 
 Programs differ in the last lines, so if the referee finds a winner, this winner counts and not the file's.
 """
@@ -18,7 +18,6 @@ from local_runner.formats.file_format import FileFormat, GameFile
 from local_runner.formats.heads import FORFEITS, LATE, heads_of
 from local_runner.formats.saved_game import Part, SavedGame, Turn, UncheckedGame, at_end
 from local_runner.formats.source import LARGEST, SMALLEST, Source, name_of
-from local_runner.game.records import BLACK_WINS, WHITE_WINS
 from local_runner.game.wording import player_text
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
@@ -114,7 +113,7 @@ def write(game: SavedGame) -> str:
     for cell, seconds in moves:
         assert cell is not None  # games of stones in a row have no passes
         lines.append(f"{cell[1] + 1},{cell[0] + 1},{round(1000 * (seconds or 0))}")
-    rule = game.heads.get(Part.RULE, "" if game.winner not in (BLACK_WINS, WHITE_WINS) else USUAL)
+    rule = game.heads.get(Part.RULE, USUAL if game.winner else "")
     winner = [f"{game.winner},{rule}"] if rule else []
     # A blank name, and one that a reader could take for a move or a result, gets a dot.
     names = (f"{name}." if _BROKEN.match(name) or _CODE.fullmatch(name) or not name.strip() else name

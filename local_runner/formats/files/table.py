@@ -10,6 +10,7 @@ import functools
 import io
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from env_adapter.game import BLACK, DRAW, WHITE
@@ -100,20 +101,22 @@ def _columns(rows: Iterator[Row]) -> Columns | None:
     has_others = any(not any(read_moves(row[at]).cells for row in body) for at in range(min(map(len, body), default=0)))
     if moves is None or not (is_named or has_others):
         return None
-    fields_of_head = tried[0][: LARGEST if head else 0]
-    titles = [plain(field).strip() if at != moves else "" for at, field in enumerate(fields_of_head)]
-    columns = {"head": head, "moves": moves}
+    titles = [title if at != moves else "" for at, title in enumerate(tried[0][: LARGEST if head else 0])]
+    return {"head": head, "moves": moves, **named(titles)}
+
+
+def named(titles: Sequence[str]) -> Columns:
+    """The numbers of the columns of COLUMNS and of the heads that have a title."""
     patterns = {**COLUMNS, **{name: re.compile(name) for name in heads.OURS.values()}}
-    for what, name in patterns.items():
-        if (place := next((at for at, title in enumerate(titles) if name.fullmatch(title)), None)) is not None:
-            columns[what] = place
-    return columns
+    found = ((what, at) for at, title in reversed([*enumerate(map(plain, titles))])
+             for what, pattern in patterns.items() if pattern.fullmatch(title.strip()))  # fmt: skip
+    return dict(found)
 
 
 def _is_game(field: str) -> bool:
     """Whether a field has two moves or more, and nothing else."""
     moves = read_moves(field[:LONGEST], MOST_MOVES)
-    return len(moves.cells) > 1 and any(moves.cells) and not moves.rest
+    return len(moves.cells) > 1 and any(moves.cells) and not moves.rest and field.count("(") == field.count(")")
 
 
 def _field(row: Row, columns: Columns, what: str) -> str:
@@ -131,17 +134,23 @@ def _unchecked(
     """The game of a row. `shared`: returns the setup for all rows that name no game."""
     place = Message("game {number}", number=number)
     moves = _moves(row, columns)
-    said = _field(row, columns, "winner").strip()
-    winner, how = (WINNERS[said], "") if said in WINNERS else result_of(said)
-    names = name_of(_field(row, columns, "black"), 0), name_of(_field(row, columns, "white"), 1)
     own = kinds.of_words(_field(row, columns, "game"))
-    return UncheckedGame(
-        setup or own or shared(), [Turn(cell, place=place) for cell in moves.cells], names, winner,
-        words_of(_field(row, columns, "ending")) if own else ending_of(winner, how), unread(place, moves.rest),
+    game = described(UncheckedGame(
+        setup or own or shared(), [Turn(cell, place=place) for cell in moves.cells], damage=unread(place, moves.rest),
         leaves_out_passes=not own, winner_must_fit=False,
-        left_out=frozenset({Part.OTHER} if len(row) > len(columns) - 1 else ()),
-        heads=heads.heads_of(heads.OURS, lambda name: _field(row, columns, name)),
-    )  # fmt: skip
+    ), row, columns, others=len(row) > len(columns) - 1)  # fmt: skip
+    return replace(game, ending=words_of(_field(row, columns, "ending"))) if own else game
+
+
+def described(game: UncheckedGame, row: Row, columns: Columns, *, others: bool) -> UncheckedGame:
+    """The game with the names, result and heads of a row. `others`: whether the row has other headers."""
+    said = functools.partial(_field, row, columns)
+    names, result = (name_of(said("black"), 0), name_of(said("white"), 1)), said("winner").strip()
+    known = {**dict(zip(names, (BLACK, WHITE), strict=True)), **WINNERS}
+    winner, how = (known[result], "") if result in known else result_of(result)
+    left_out = frozenset({Part.OTHER} if others or (result and not winner) else ())
+    return replace(game, names=names, winner=winner, ending=ending_of(winner, how), left_out=left_out,
+                   heads=heads.heads_of(heads.OURS, said))  # fmt: skip
 
 
 def join(games: Sequence[SavedGame]) -> str:

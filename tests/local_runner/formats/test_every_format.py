@@ -238,6 +238,7 @@ OUTSIDE = "left out is text outside the games, such as: "
     ('[{"x":7,"y":8},{"x":8', [1], "line 1: the JSON breaks off or is wrong here"),
     ('a,moves\n1,"h8i9"\n2,"c3d4\n', [2, 2], "a quotation mark is not closed"),
     ("id,moves\n1,f5d6c3\n2,\n3,f5f6e6\n", [3, 3], "rows without moves: 1"),
+    ("Round 1\n1. h8 i9\n1-0\nRound 2\n1. h8 h9\n", [2, 2], f"{OUTSIDE}Round 1"),
     ("(;GM[4];B[hh];W[ii])\n2 (;GM[4];B[hh];W[ii])\n-- \nAnn", [2, 2], f"{OUTSIDE}-- Ann"),
     ("1 (;GM[Othello]TY[8]B[f5];)\nbye\n", [1], f"{OUTSIDE}bye"),
     ('{"steps":[[{"status":"ACTIVE"},{}],[{"action":37,"status":"DONE"},{"status":"ACTIVE"}],[{},{"action":43}]]}', [2],

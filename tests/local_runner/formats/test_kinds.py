@@ -78,6 +78,9 @@ def test_one_gobang_game_in_many_writings(text):
                                                "setup": GameSetup("gobang_1v1", seed=7)}),
     ("7,-7, -7,7", {"cells": ((0, 14), (14, 0))}), ("0,0, 1,0", {"cells": ((7, 7), (7, 8))}),  # offsets from the centre
     ("0,0 1,0", {"cells": ((0, 0), (1, 0))}),  # rows and columns
+    ('{"Black":"ann","player2":"bob","winner":"bob","date":"2001.02.03","moves":["h8","i9"]}',
+     {"names": ("ann", "bob"), "winner": 2, "heads": {Part.DATE: "2001-02-03"}}),
+    ('[{"moves":"f5d6","result":"W+R"}]', {"winner": 2, "ending": "Black resigns"}),
     ("f5 d6 pass g5", {"env": "reversi_8x8_1v1"}), ("h8h9i9j10", {"names": ("Black", "White")}),
     ("(;GM[4]RE[Void];B[hh];W[ii])", {"ending": "Void"}), ("(;GM[4]RE[?];B[hh];W[ii])", {"ending": ""}),
     ("(;GM[4]PB[two\nlines]RE[黑胜];B[hh];W[ii])", {"names": ("two lines", "White"), "winner": 1}),
@@ -167,22 +170,7 @@ def test_results_in_words(said, winner, how):
     assert result_of(said) == (winner, how)
 
 
-PGN = """[Event "Cup {x}"]
-[White "ann \\"the\\" cat"]
-[Black "bob"]
-[Result "0-1"]
-
-1. f5 {a comment (with 1. e4)} d6 2. c3!? (2. c4 (2. e3) d3) d3 $1
-3. c4 ; the Tiger
-0-1
-
-[Event "x"]
-[Black "eve"]
-[Result "*"]
-
-1. h8 h9
-2. i9 *
-"""
+PGN = (DATA / "cup.pgn").read_text()
 
 
 def test_games_of_pgn():

@@ -61,13 +61,15 @@ def test_one_game_in_many_writings(cells, text, tmp_path):
     ("h8h9i9\nh8h9", [3, 2]), ("1. h8h9i9\n1. h8i9", [3, 2]), ("1. h8 h9 i9\n2. h8 i9", [3, 2]),
     ("f5d6c3d3c4\nf5f6e6", [5, 3]), ("f5 d6 c3 d3\nc4 f4 c5 b3", [8]), ("f5 d6\nc3 d3 c4\nf5f6e6", [5, 3]),
     ("f5d6c3d3c4\nh8h9i9", [5, 3]), ("1. f5 d6\n2. c3 d3\n\n1. f5 f6\n2. e6", [4, 3]),
-    ("2\nf5d6c3\nf5f6e6\n", [3, 3]),
+    ("2\nf5d6c3\nf5f6e6\n", [3, 3]), ("Game 1\n1. h8 i9 2. h9\n\nGame 2\n1. h8 h9", [3, 2]),
 ])  # fmt: skip
 def test_how_lines_are_divided_into_games(text, lengths):
     assert list(map(len, games_of(text))) == lengths
 
 
-@pytest.mark.parametrize("name", ["  Tiger", ' "Rose-v-Toth"', " (Tiger)", " = Kansei 2", " 花月"])
+@pytest.mark.parametrize("name", [
+    "  Tiger", ' "Rose-v-Toth"', " (Tiger)", " = Kansei 2", " 花月", " (D1 Kansei)", " (D1, 寒星)",
+])  # fmt: skip
 def test_a_name_behind_the_moves_is_left_out_and_said(name, tmp_path):
     text = f"f5d6c3d3c4{name}\nf5f6e6{name}\n"
     assert list(map(len, games_of(text))) == [5, 3]
@@ -78,7 +80,8 @@ def test_a_name_behind_the_moves_is_left_out_and_said(name, tmp_path):
 
 @pytest.mark.parametrize("text", [
     "hello", "b2 or not", "A4 paper", "7 7", "", "[1, 2]", "id,moves\n1,2\n", "a,b\n1,2\n3,4\n",
-    "game,move\n1,h8\n2,h9\n", "id;m1;m2\n1;f5;d6\n2;f5;f6\n",
+    "game,move\n1,h8\n2,h9\n", "id;m1;m2\n1;f5;d6\n2;f5;f6\n", '{"black":["h8","i9"],"white":["a1","b2"]}',
+    '{"1":[[4,5],[5,4]],"2":[[4,4],[5,5]],"chess_player_idx":1,"board_width":10}',
 ])  # fmt: skip
 def test_other_texts_are_no_moves(text):
     assert not read_moves(text).is_moves

@@ -10,19 +10,7 @@ from tests.local_runner.formats.making import DATA
 from tests.local_runner.matches.small import text_of
 from tests.local_runner.server.page.games import data_of
 
-BOARD = """\
-   a b c
- 1 ○ · · 1
- 2 · ● · 2
- 3 · · · 3
-   a b c
-● Black  1
-○ White  1
-unfinished
-   1  b2  a1
-"""
-
-
+BOARD = (DATA / "replayed.txt").read_text("utf-8")
 DAMAGED = "damaged: line 1: ply 3, b2, cannot be played: b2 holds a stone of Black's\n"
 
 

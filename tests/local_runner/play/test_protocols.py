@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from io import BytesIO
+from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
 from typing import ClassVar
@@ -115,58 +116,12 @@ def asked(*texts):
     return [answered(engine, text) for text in texts]
 
 
-DIALOGUES = {  # one dialogue a line
-    Brain: """
-START 15 > OK | BEGIN > 0,0 | RESTART > OK | BEGIN > 0,0 | TAKEBACK 0,0 > OK | BEGIN > 0,0 | END > -
-start 20 > OK | turn 0,0 > 1,0 | Turn 2 , 0 > 3,0 | YXSTOP > - |  > -
-START 15 15 > OK | YXBOARD > - | 0,0,1 > - | 1,0,2 > - | DONE > - | TURN 2,0 > 3,0
-START 3 > {size} | START 15 > OK
-START > {size} | START 15 20 > {size}
-START 99999999999999999999999999 > {size}
-RECTSTART 10,15 > ERROR rectangular board is not supported
-BEGIN > {none} | TURN 7,7 > {none} | RESTART > {none} | TAKEBACK 1,1 > {none} | BOARD > - | 7,7,1 > - | DONE > {none}
-START 15 > OK | TURN 15,0 > {off} | TURN > {off} | TURN -1,3 > {off} | TURN 1;3 > {off} | TURN 7,7 > 0,0
-START 15 > OK | TURN 7,7 > 0,0 | TURN 7,7 > ERROR there is a stone on 7,7 | TURN 0,0 > ERROR there is a stone on 0,0
-START 15 > OK | TURN 7,7 > 0,0 | BEGIN > ERROR BEGIN needs an empty board; send RESTART first
-START 15 > OK | TAKEBACK 0,0 > ERROR there is no stone on 0,0
-START 15 > OK | BOARD > - | 0,0,1 > - | 1,0,2 > - | DONE > 2,0 | TURN 3,0 > 4,0 | BOARD > - | DONE > 0,0
-START 15 > OK | BOARD > - | 0,0,1 > - | 0,0,2 > - | DONE > ERROR cannot read the line '0,0,2' of BOARD
-START 15 > OK | BOARD > - | 0,0,3 > - | DONE > ERROR cannot read the line '0,0,3' of BOARD
-START 15 > OK | BOARD > - | 0,99,1 > - | DONE > ERROR BOARD takes X,Y on the board, from 0,0 to 14,14
-START 15 > OK | BOARD > - | 1,1,1 > - | BEGIN > 0,0
-DONE > UNKNOWN DONE | PLAY 3,3 > UNKNOWN PLAY | 1,1,1 > UNKNOWN 1,1,1
-SWAP2BOARD > - | 7,7,1 > - | DONE > UNKNOWN SWAP2BOARD
-INFO rule 1 > - | START 15 > {rule}
-START 15 > OK | INFO rule 1 > - | BEGIN > {rule} | INFO rule 0 > - | BEGIN > 0,0
-INFO folder C:\\my AI's > - | INFO game_type 1 > - | INFO nonsense > - | INFO > - | INFO timeout_turn soon > -
-START 15 > OK | INFO max_memory 1000 > - | BEGIN > ERROR max_memory 1000 is too small for this brain
-""".replace("{none}", "ERROR there is no game yet; send START first")
-    .replace("{size}", "ERROR START takes the size of the board, 5 to 26")
-    .replace("{off}", "ERROR TURN takes X,Y on the board, from 0,0 to 14,14")
-    .replace("{rule}", "ERROR rule 1 is not supported; this brain plays freestyle, rule 0"),
-    gtp.Engine: """
-protocol_version > 2 | name > tengen | known_command genmove > true | known_command foo > false | known_command > false
-foo > ? unknown command | genmove > ? syntax error | genmove red > ? syntax error | play b > ? syntax error
-play b z > ? syntax error | play b d333 > ? syntax error | play b d3 d4 > ? syntax error
-boardsize 10 > | boardsize 26 > | boardsize 4 > | boardsize 7 > ? unacceptable size | boardsize 2 > ? unacceptable size
-boardsize 8 10 > ? unacceptable size | boardsize x > ? syntax error | boardsize > ? syntax error
-boardsize nan > ? syntax error | komi 6.5 > | komi -3 > | komi > ? syntax error | komi six > ? syntax error
-genmove b > D3 | genmove W > C3 | GENMOVE b > ? unknown command | reg_genmove black > B3 | reg_genmove black > B3
-play b D3 > | PLAY w c3 > ? unknown command | play w c3 > | play w c3 > ? illegal move | play white c3 > ? illegal move
-play b D3 > | play white c3 > | undo > | undo > | undo > ? cannot undo
-play b a1 > ? illegal move | play b i3 > ? illegal move | play b z26 > ? illegal move | play b pass > ? illegal move
-play b d3 > | play b e6 > | undo > | undo > | undo > ? cannot undo
-play w d6 > | undo > | genmove w > E3 | genmove b > D3
-final_score > ? cannot score | time_settings 0 1 1 > | time_settings 0 1 > ? syntax error | time_left b 10 0 >
-time_left b 1 > ? syntax error | time_left x 1 0 > ? syntax error | list_games > Othello | set_game Othello >
-set_game Go > ? unsupported game | loadsgf > ? syntax error | loadsgf /no/such 3 > ? cannot load file
- > - |   # a comment > - | \x01\x02 > - | name # comment > tengen | \tname\t > tengen | n\x07ame > tengen
-""",
-}
+# A dialogue a line, what a manager sends > the answer | ..., control characters escaped: the brain's, then GTP's.
+DIALOGUES = Path(__file__).with_name("dialogues.txt").read_bytes().decode("unicode_escape").split("\n\n")
 
 
 @pytest.mark.parametrize(("side", "dialogue"), [
-    (side, dialogue) for side, text in DIALOGUES.items() for dialogue in text.strip("\n").split("\n")
+    (side, dialogue) for side, text in zip(LINES, DIALOGUES, strict=True) for dialogue in text.strip("\n").split("\n")
 ])  # fmt: skip
 def test_every_line_has_its_answer(side, dialogue):
     one = side(First)
