@@ -15,7 +15,7 @@ import stat
 import subprocess
 import sys
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -26,9 +26,10 @@ import msgspec
 from local_runner.agents import source_reader
 from local_runner.agents.source_reader import Source, SyntaxMistake
 from local_runner.errors import AgentError
+from local_runner.game.advice import INSTALLED_THERE, OWN_THERE
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.wording import fault_text
-from local_runner.language.languages import Message, _
+from local_runner.language.languages import Listing, Message, _
 from local_runner.system.files import reason, size
 
 MAIN = "submission.py"
@@ -105,6 +106,7 @@ READER_SECONDS = 4.0 * source_reader.CPU_SECONDS  # wall-clock limit; the reader
 MB = 1_000_000
 MOST_KEPT = 1000  # most files whose facts are cached
 MOST_NEWER = 300_000  # bytes; largest file in which a match looks for newer Python, which takes time
+THERE = {*sys.stdlib_module_names, *INSTALLED_THERE, *OWN_THERE}  # modules and packages that the site has
 NOT_UTF8 = re.compile(r"byte 0x(\w\w) in line (\d+) is not UTF-8")  # said by agent_side/loading.py
 # Full-width punctuation whose ASCII sign unicodedata does not know.
 PUNCTUATION = {"“": '"', "”": '"', "‘": "'", "’": "'", "、": ",", "。": ".", "《": "<", "》": ">", "—": "-", "…": "..."}
@@ -289,15 +291,23 @@ def unusable_advice(fault: Fault, path: Path) -> Message | None:
     return None
 
 
-def newer_than_site(path: Path) -> Message | None:
-    """A warning about the first use of a newer Python than the site's; None if none is seen."""
+def strange_packages(read: Source, own: Container[str]) -> list[str]:
+    """The imported packages that the site is not known to have. `own`: names of modules beside the source."""
+    return sorted(name for name in read.packages - THERE if name not in own and not name.startswith("_tengen_"))
+
+
+def unlike_site(path: Path) -> Message | None:
+    """A warning about a newer Python or other packages than the site's; None if none is seen."""
     if not 0 < size(path) <= MOST_NEWER or source(path).unread:
         return None
     read = facts({path.name: path}, deep=True)[path.name]
+    beside = {name for name in read.packages if path.with_name(name).is_dir() or path.with_name(f"{name}.py").is_file()}
     if read.syntax:
         line, what = read.syntax.line, mistake_text(read.syntax)
     elif read.library:
         line, what = newer_features(read)[0]
+    elif strange := strange_packages(read, beside):
+        return Message("imports {names}, which the platform may lack", names=Listing(strange))
     else:
         return None
     sentence = Message("would fail on the platform, which runs Python 3.7: {file}, line {line}: {what}")

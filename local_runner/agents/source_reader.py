@@ -80,8 +80,7 @@ class Source:
     encoding: why the file is not text in its encoding, "" if it is
     games: the declared games and families
     platform: "mo" or "kaggle" for a file that these platforms call, without my_controller
-    controller: least and most positional arguments of `def my_controller` (most None: any number), and how many it
-        requires by keyword
+    controller: whether `def my_controller` takes three positional arguments, its line, and the text of the line
     misplaced: where a my_controller, or the like, stands below the top level: key of MISPLACED in source.py, name, line
     binds: whether my_controller is defined, but not by `def`: by an assignment or an import
     packages, own: first parts of the names that absolute and relative imports name
@@ -101,7 +100,7 @@ class Source:
     syntax: SyntaxMistake | None = None
     games: tuple[str, ...] | None = None
     platform: str = ""
-    controller: tuple[int, int | None, int] | None = None
+    controller: tuple[bool, int, str] | None = None
     misplaced: tuple[str, str, int] | None = None
     binds: bool = False
     packages: frozenset[str] = frozenset()
@@ -139,7 +138,7 @@ def read(files: dict[str, bytes], loading: Any, deep: bool = False, beside: Iter
         tree, source.syntax = parsed(text)
         if tree is None:
             continue
-        _see_names(tree, source)
+        _see_names(tree, source, text)
         if deep:
             trees[name] = tree
             source.library, source.vermin = newer_library(text)
@@ -216,7 +215,7 @@ def newer_library(text: str) -> tuple[tuple[tuple[int, str, str], ...], str]:
 # ---- what a module defines and imports
 
 
-def _see_names(tree: ast.Module, source: Source) -> None:
+def _see_names(tree: ast.Module, source: Source, text: str) -> None:
     names = _defined(tree)
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     if not names & {"my_controller", "*"}:
@@ -236,10 +235,10 @@ def _see_names(tree: ast.Module, source: Source) -> None:
             stored.add(node.id)
     source.games, source.misplaced = games(tree), misplaced(tree)
     if controller := functions.get("my_controller"):
-        most = len(controller.args.posonlyargs) + len(controller.args.args)
-        required = sum(default is None for default in controller.args.kw_defaults)
-        least = most - len(controller.args.defaults)
-        source.controller = least, None if controller.args.vararg else most, required
+        given, line = controller.args, controller.lineno
+        most = len(given.posonlyargs) + len(given.args)
+        enough = most - len(given.defaults) <= 3 and (most >= 3 or given.vararg is not None)
+        source.controller = enough and None not in given.kw_defaults, line, _error(text, line, "").code
     source.binds = bool(stored & {"my_controller", "*"})
     source.packages, source.own = _tops(packages), _tops(own)
 

@@ -18,7 +18,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from local_runner.command_line import help_page
 from local_runner.errors import RunnerError
-from local_runner.language.languages import _, listed, unknown
+from local_runner.language.languages import Message, _, listed, shown, unknown
 from local_runner.language.text import shortened
 from local_runner.terminal.output import STDOUT, ExitCode
 
@@ -30,6 +30,7 @@ HABITS = {
     "rounds": "--games", "size": "--board-size", "st": "--time", "tc": "--time", "threads": "--jobs", "v": "--version",
 }  # fmt: skip
 JSON = "--json"
+MANY_MOVES = Message("too many arguments: {arguments}; give one file, or all moves in quotation marks")
 POSITION = re.compile(r"-[-xoXO*bwBW012]{15}")  # the beginning of a position as an argument
 SHOWN = 20  # most columns of a wrong value in a message
 
@@ -94,6 +95,7 @@ class TengenCommand(_Explained, TyperCommand):
     """A command. Its words are read once; those that the parser would misread are changed before (`_prepared`)."""
 
     allow_extra_args = True  # `parse_args` refuses extra arguments by a sentence of ours
+    too_many = Message("too many arguments: {arguments}")
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if ctx.resilient_parsing:  # for completion
@@ -101,10 +103,8 @@ class TengenCommand(_Explained, TyperCommand):
         if sentence := _empty_or_twice(args, self):
             raise _mistake(sentence, ctx)
         if rest := super().parse_args(ctx, list(_prepared(args, moves=_takes_moves(self)))):
-            sentence = _("too many arguments: {arguments}")
-            if _takes_moves(self):
-                sentence = _("too many arguments: {arguments}; give one file, or all moves in quotation marks")
-            raise _mistake(sentence.format(arguments=" ".join(rest)), ctx)
+            sentence = MANY_MOVES if _takes_moves(self) else self.too_many
+            raise _mistake(shown(Message(sentence, arguments=" ".join(rest))), ctx)
         return rest
 
 
@@ -243,6 +243,7 @@ class CommandFolder(Mapping[str, Any]):
                 app.command(name)(command)
             self._made[name] = made = help_page.in_language(typer.main.get_command(app))
             made.examples, made.rich_help_panel = getattr(module, "EXAMPLES", ()), module.PLACE[0]
+            made.too_many = getattr(module, "TOO_MANY", TengenCommand.too_many)
         return self._made[name]
 
     def __contains__(self, name: object) -> bool:

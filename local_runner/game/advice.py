@@ -17,6 +17,7 @@ from env_adapter import Game
 from env_adapter.endings import Illegality, Worded
 from local_runner.game.faults import FORMS, Fault, FaultKind, FieldValue, Reason
 from local_runner.language.languages import Message
+from local_runner.system import manual
 
 # Exceptions that depend on the call's data. Other exceptions, such as a NameError, get no hint from the position.
 OF_THE_DATA = re.compile(
@@ -142,19 +143,12 @@ def _of_position(fault: Fault, env: Game, observation: Any, *, turn: bool) -> Hi
 
 # Packages installed on the site, according to its page and to the requirements of gym 0.18.3.
 INSTALLED_THERE = {"numpy", "gym", "torch", "scipy", "cloudpickle", "PIL", "pyglet", "typing_extensions"}
+OWN_THERE = ("agents", "algo", "common", "config", "env", "networks", "utils")  # modules of the site's own program
 # Patterns in `raised_text`: for a computed index, as in board[r + 1][c], and for an empty list, as in cells[0].
 EDGE = (r"IndexError: index -?\d+ is out|IndexError: (?:list|tuple) index out of range\n"
         r"(?!.*\bfor\b.*\]\[-?\d+\]\W*$)(?=.*\]\s*\[).*[\w\])]\[[^\]]*[^\W\d]")  # fmt: skip
 EMPTY = (r"IndexError: (?:list|pop|tuple|Cannot choose)|(?:min|max)\(\) (?:arg is an empty|iterable argument is empty)"
          r"|empty (?:sequence|range)|Sample larger than population")  # fmt: skip
-# Packages that the site lacks and that beginners' agents import.
-KNOWN = (
-    "tensorflow|keras|tflearn|jax|flax|mxnet|paddle|caffe2|theano|onnx|onnxruntime|torchvision|torchaudio|tensorboardX?|"
-    "pytorch_lightning|wandb|ray|stable_baselines3?|tianshou|gymnasium|pettingzoo|pyspiel|open_spiel|kaggle_environments|"
-    "rlcard|sklearn|pandas|matplotlib|seaborn|cv2|skimage|imageio|numba|cupy|[cC]ython|pyximport|networkx|sympy|joblib|"
-    "h5py|bitarray|sortedcontainers|easydict|tqdm|yaml|toml|requests|aiohttp|flask|pygame|pyautogui|psutil|IPython|"
-    "google|openai|transformers|xgboost|lightgbm|chess|attrs?|pydantic|absl|colorama|termcolor|six"
-)
 # Errors of a newer Python or numpy about features that Python 3.7 or the site's numpy still has.
 OF_NEWER = re.compile(
     r"Population must be a sequence|attribute '(clock|isAlive|getargspec|gcd|tostring|encodestring|getchildren)'"
@@ -212,16 +206,14 @@ BY_ERROR: ByError = (
      Message("The site has {module}, but this Python has not: install it, or choose another Python with --python.")),
     (rf"No module named '(?P<module>{'|'.join(sorted(sys.stdlib_module_names))})[.']",
      Message("The site's Python 3.7 has no module {module} either: do without it.")),
-    (rf"No module named '(?P<module>{KNOWN})[.']",
-     Message("The site has no {module}: it has the standard library, numpy, gym and torch. Do without it.")),
     (r"(?:No module named 'algo\.|cannot import name '\w+' from 'algo|attempted relative import)",
      Message("A relative import finds only files beside this one: put the module there, and upload both.")),
-    (r"No module named '(?P<module>agents|algo|common|config|env|networks|utils)[.']",
+    (rf"No module named '(?P<module>{'|'.join(OWN_THERE)})[.']",
      Message("The site's own program has a module {module}, which is not for uploads: import your own file with `from "
              ".{module} import ...`, and do without the site's.")),
     (r"No module named '(?P<module>[\w.]+)'",
-     Message("There is no module {module}: put your own file beside this one, and write `from .{module} import ...`; "
-             "the site has no others.")),
+     Message("The site has no {module}: it has the standard library, numpy, gym and torch. If it is a file of yours, "
+             "put it beside this one, and write `from .{module} import ...`.")),
     (r"NameError: name '(?:xrange|raw_input|unicode|unichr|long|reduce|basestring)'",
      Message("That name is of Python 2: the site runs Python 3.7.")),
     (r"NameError", Message("The name is not defined there: is it misspelt, or is an import missing?")),
@@ -297,8 +289,8 @@ def advice(fault: Fault, python: str = "3.7") -> Message:
     """
     what, place = _advice(fault), place_of(fault.traceback)
     if is_of_newer_python(python, raised_text(fault)):
-        what = Message("It ran under Python {version}, which may lack what the site's Python 3.7 has: `make python37` "
-                       "prepares that one, and --python chooses it.", version=python)  # fmt: skip
+        what = Message("It ran under Python {version}, which may lack what the site's Python 3.7 has: {prepare}; then "
+                       "choose it with --python.", version=python, prepare=manual.PREPARE)  # fmt: skip
     if "SETTINGS" in str(fault.fields.get("error", "")):  # the traceback ends in the code that reads the table SETTINGS
         place = ""
     return Message("{place}: {advice}", place=place, advice=what) if place else what

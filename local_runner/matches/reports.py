@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from env_adapter import Cell, Platform
-from local_runner.agents.source import newer_than_site
+from local_runner.agents.source import unlike_site
 from local_runner.agents.spec import AgentSpec
 from local_runner.game.codec import ToldResult
 from local_runner.game.records import AgentReport, Call
@@ -138,8 +138,8 @@ def _warnings(plan: Plan, agent: int, reports: Sequence[AgentReport]) -> Iterato
         yield Message(sentence, calls=amount(calls, CALLS), seconds=used)
     if not spec.is_ours and limits.processes:
         yield Message("was allowed to start processes")
-    if not spec.is_ours and plan.terms.setup.kind.platform is not Platform.MO and (new := newer_than_site(spec.path)):
-        yield new
+    if not spec.is_ours and plan.terms.setup.kind.platform is not Platform.MO and (unlike := unlike_site(spec.path)):
+        yield unlike
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,8 @@ MAX_REPLY = 1 << 20  # most bytes of a reply; usual replies have hundreds, with 
 PICKLE_PROTOCOL = 4  # the newest protocol that Python 3.7 reads
 WATCH_SECONDS = 0.02  # interval at which the parent polls a child during a call
 GAP_SECONDS = 0.1  # a longer time between two polls is a gap: the machine did not run the parent
-MOST_WAITED = 30.0  # seconds that a call may wait for a core; then the call ends, and nobody wins the game
+MOST_WAITED = 30.0  # seconds that a call may wait for a core; then a call with little CPU time ends, and nobody wins
+LEAST_GOT = 0.1  # CPU time / waiting; a call that gets more is measured until its limit
 QUICK_COUNT = 0.001  # seconds; if counting the child's files took longer, the child is stopped during the next count
 NOTICED = 0.1  # seconds; a shorter wait for a core in a game is not reported
 MB = 1_000_000  # bytes
@@ -119,9 +120,9 @@ class Stopwatch:
         return max(self.clock - self._gaps - self._late - waited, worked)
 
     def is_over(self, limit: float) -> bool:
-        """Whether the call has taken longer than the limit, or has waited too long."""
+        """Whether the call has taken longer than the limit, or has waited too long for a core."""
         late = self.clock - self._gaps > limit
-        return late and (self.seconds(waited := self.waited) > limit or waited > MOST_WAITED)
+        return late and (self.seconds(waited := self.waited) > limit or waited > max(MOST_WAITED, self.cpu / LEAST_GOT))
 
     def _now(self) -> dict[int, procfs.Turns]:
         head = self._child.head

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from local_runner.agents.source_reader import PYTHON, seal
 from local_runner.errors import RunnerError
-from local_runner.language.languages import _, listed
+from local_runner.language.languages import _
 from local_runner.system.files import check_folder, write_whole
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -81,12 +81,8 @@ class Bundle:
 def build(source: Path = SOURCE, platform: str = JIDI, *, native: bool = False) -> Bundle:
     """Bundle the package in the folder `source` for a platform. `native`: with the compiled engine.
 
-    Raises BundleError for an unknown platform, a missing main file, sources that cannot be bundled, or a bundle above
-    SIZE_LIMIT.
+    Raises BundleError for a missing main file, sources that cannot be bundled, or a bundle above SIZE_LIMIT.
     """
-    if platform not in MAINS:
-        sentence = _("--platform is {platform!r}; choose one of: {platforms}")
-        raise BundleError(sentence.format(platform=platform, platforms=listed(MAINS)))
     top = MAINS[platform]
     if not (source / top).is_file():
         sentence = _("{folder} holds no {file}; give the folder of the submission with --source.")

@@ -155,6 +155,8 @@ def test_an_ordinary_user_without_a_clone(version: str, wheel: Path, tmp_path: P
     (tmp_path / "submission").mkdir()  # a user's own, which ours must not shadow
     for command in ("init mine", "match mine/submission.py random --games 2", "check mine --quick", "bundle"):
         _as_user(tengen, tmp_path, command)
+    (tmp_path / "mine.py").write_text("import torch")
+    assert "as `tengen docs python37` explains" in _as_user(tengen, tmp_path, "check mine.py --quick", code=1)
     page = _as_user(tengen, tmp_path, "docs --no-open").strip().removeprefix("file://")
     assert Path(page).is_file() and Path(page).is_relative_to(tmp_path)
     shutil.rmtree(Path(page).parents[1])

@@ -32,7 +32,6 @@ from workshop.command import run
 from workshop.page import doc_tables
 
 KEYWORDS = {"_": None, "Message": None}  # functions whose first argument is a message
-SOURCES = [("**.py", "python")]
 RUNNER = Path(cli.__file__).parents[2]
 REFEREE = RUNNER.parent / "env_adapter"
 PAGE = RUNNER / "server" / "page"
@@ -49,18 +48,16 @@ CALL = re.compile(rf"{MARK}\s*({LITERAL}(?:\s*\+\s*{LITERAL})*)\s*[,)]")
 
 def messages() -> Iterator[str]:
     """All messages of the runner and its page, in English."""
-    for _, _, message, _, _ in extract_from_dir(RUNNER, SOURCES, keywords=KEYWORDS):
-        yield message if isinstance(message, str) else message[0]
+    for folder, keywords in ((RUNNER, KEYWORDS), (REFEREE, {"OptionError": None})):
+        for _, _, message, _, _ in extract_from_dir(folder, keywords=keywords):
+            yield message if isinstance(message, str) else message[0]
     for kind in kinds():
         yield from (kind.name, kind.title)
         yield from filter(None, [kind.rules.illegal_free])
     yield from (text for _, _, text in help_texts(get_command(cli.app)))
     yield from wording.templates()
     yield from (verdict.template for verdict in Verdict)
-    for _, _, message, _, _ in extract_from_dir(REFEREE, keywords={"OptionError": None}):
-        yield message if isinstance(message, str) else message[0]
-    yield from (str(each.about) for each in BUILT_INS.values())
-    yield from (str(each.about) for each in PROTOCOLS.values())
+    yield from (str(each.about) for each in (*BUILT_INS.values(), *PROTOCOLS.values()))
     yield from starter.texts()
     yield from doc_tables.option_texts()
     yield from texts(PAGE)

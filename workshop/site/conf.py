@@ -25,15 +25,16 @@ BREAK = re.compile(rf"(?<={WIDE})\n *(?={WIDE})|(?<={MARK})\n *(?=[`\w\[])|(?<=[
 CODE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 TAG = re.compile(r'<a class="headerlink".*?</a>|<(?!/?section)[^>]*>', re.DOTALL)
 TEXTS: dict[str, str] = {}  # file of a page -> its text with its sections, for the search
-# The search fetches the text of a page for an excerpt, which browsers refuse for a page that was opened as a file. A
-# heading comes before pages that contain it, and pages before names of the Python package.
+# The search fetches pages for excerpts, which browsers refuse for a page that was opened as a file. First come pages
+# with the query in their title, then headings, then pages that contain it, then names of the Python package.
 SEARCH = """
 const texts = TEXTS;
 window.fetch = async (address) => new Response(
   `<div role="main">${texts[address.slice(document.documentElement.dataset.content_root.length)]}</div>`);
 document.addEventListener("DOMContentLoaded", () => {
   Scorer.objPrio = {};
-  Scorer.score = (hit) => hit[4] + (hit[6] === "title");
+  const query = (new URLSearchParams(location.search).get("q") || "?").trim().toLowerCase();
+  Scorer.score = (hit) => hit[4] + (hit[6] === "title") + 50 * hit[1].split(" > ")[0].toLowerCase().includes(query);
 });
 """
 FILES = "_files"  # folder of the site for files of the repository that pages link to

@@ -1,5 +1,6 @@
 """The command `tengen bundle`: packs an agent into one file, which is uploaded to a platform."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +16,7 @@ EXAMPLES = (
     "tengen bundle --set seconds=0.7",
     "tengen bundle --platform mo --out dist/ai_player.py",
 )
+TOO_MANY = Message("this packs our own agent; check yours with `tengen check {arguments}`, then upload it as it is")
 
 
 def bundle(
@@ -67,3 +69,5 @@ def bundle(
     if made.size > bundle.SIZE_WARNING:
         sentence = _("warning: this is near our limit of {limit:,} bytes")
         typer.echo(sentence.format(limit=bundle.SIZE_LIMIT), err=True)
+    if platform == "jidi" and not unless_edited:
+        typer.echo(_("Next: {step}").format(step=f"tengen check {shlex.quote(str(out))}"))

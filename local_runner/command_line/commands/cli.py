@@ -73,7 +73,9 @@ def main() -> None:
     print_anyhow(sys.stderr)
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # input that is not UTF-8 is then a wrong input, not an exception
-    warnings.formatwarning = _warning
+    # Only warnings of libraries show their file and line.
+    warnings.formatwarning = lambda message, category, filename, lineno, line=None: (
+        f"tengen: {message}\n" if category is SandboxWarning else f"{filename}:{lineno}: {message}\n")  # fmt: skip
     for name in ("SIGTERM", "SIGHUP"):  # these signals act as Ctrl-C: finished games are kept, agents' processes end
         mark = getattr(signal, name, None)  # Windows has no SIGHUP
         if mark is not None and signal.getsignal(mark) == signal.SIG_DFL:
@@ -114,8 +116,3 @@ def _run() -> int | None:
             raise
         return ExitCode.USAGE
     return code
-
-
-def _warning(message: Warning | str, category: type[Warning], *place: object, **line: object) -> str:
-    """The text of a warning. Only warnings of libraries show their file and line (`place`)."""
-    return f"tengen: {message}\n" if category is SandboxWarning else f"{place[0]}:{place[1]}: {message}\n"

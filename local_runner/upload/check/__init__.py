@@ -35,7 +35,7 @@ from local_runner.upload.check.report import CheckReport, Verdict, failed
 from local_runner.upload.check.trial import ChosenPython, Trial
 
 ALL = "all"
-LINE_SECONDS = 5.0  # least time between two lines about one running game
+LINE_SECONDS = 5.0  # least time between two lines about the running games
 
 
 def check(
@@ -102,42 +102,34 @@ def check(
             rows += notes(read, CAUSES)
         if trial.envs:
             rows += unused(upload, read, player.loaded)
-    return CheckReport(str(file), chosen.python.title, tuple(rows), trial.envs, few_moves=quick and trial.stopped)
+    return CheckReport(str(file), chosen.python.title, tuple(rows), trial.envs, quick, quick and trial.stopped)
 
 
 # ---- progress
 
 
 class ConsoleProgress:
-    """Shows the running games in the status line of a terminal.
-
-    Without a status line, a line is printed when a game ends, and every LINE_SECONDS while it runs.
-    """
+    """Shows the running games in the status line of a terminal, or else in a line every LINE_SECONDS."""
 
     def __init__(self, console: Console, status: Status | None = None) -> None:
-        self._console, self._status = console, status
-        self._lock = threading.Lock()
-        self._running: dict[str, int] = {}  # steps of each game
-        self._began = perf_counter()
-        self._told: dict[str, float] = {}  # game -> time at which the last line about the game was printed
+        self._console, self._status, self._told = console, status, perf_counter()
+        self._lock, self._running = threading.Lock(), dict[str, int]()  # game -> its steps
 
     def __call__(self, game: str, steps: int, ended: bool, games: int) -> None:
         with self._lock:
             self._running[game] = steps
             if ended:
                 del self._running[game]
+            sentence, running = _("{game}: step {number}"), self._running.items()
+            now = Text("; ".join(sentence.format(game=shown(each), number=number) for each, number in running))
             if self._status is not None:
-                self._status.update(Text("; ".join(_step(*each) for each in self._running.items())))
+                self._status.update(now)
             elif ended:
                 line = _("{game}: {steps}").format(game=shown(game), steps=shown(amount(steps, STEPS)))
                 self._console.print(Text(line), soft_wrap=True)
-            elif perf_counter() - self._told.get(game, self._began) >= LINE_SECONDS:
-                self._told[game] = perf_counter()
-                self._console.print(Text(_step(game, steps)), soft_wrap=True)
-
-
-def _step(game: str, number: int) -> str:
-    return _("{game}: step {number}").format(game=shown(game), number=number)
+            elif perf_counter() - self._told >= LINE_SECONDS:
+                self._told = perf_counter()
+                self._console.print(now, soft_wrap=True)
 
 
 @contextmanager

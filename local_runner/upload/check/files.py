@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import shlex
 import stat
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Set
 from pathlib import Path
 from typing import NamedTuple
@@ -26,14 +25,14 @@ from local_runner.agents.source import (
     newer_features,
     save_as,
     source_of,
+    strange_packages,
 )
 from local_runner.agents.source_reader import Source, SyntaxMistake
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
-from local_runner.game.advice import INSTALLED_THERE, THREE_ARGUMENTS
+from local_runner.game.advice import OWN_THERE, THREE_ARGUMENTS
 from local_runner.language.languages import Listing, Message, Series, _
 from local_runner.language.text import in_line
-from local_runner.processes.agent_side.loading import PLATFORM_NAMES
 from local_runner.system.files import lies_in
 from local_runner.upload.check.report import CheckRow, failed, noted, passed
 from local_runner.upload.settings import edits
@@ -238,13 +237,8 @@ def _library(sources: Mapping[str, Source]) -> CheckRow:
 
 
 def _packages(sources: Mapping[str, Source], own: set[str]) -> CheckRow:
-    """Whether the site is known to have all imported packages.
-
-    trial.py reports imports of neighbouring files; `habits` reports imports of the site's own module names.
-    """
-    known = {*sys.stdlib_module_names, *INSTALLED_THERE, *PLATFORM_NAMES, *own}
-    strange = {file: sorted(name for name in source.packages - known if not name.startswith("_tengen_"))
-               for file, source in sources.items()}  # fmt: skip
+    """Whether the site has all imported packages. trial.py reports neighbouring files; `habits`, names of the site."""
+    strange = {file: strange_packages(source, own) for file, source in sources.items()}
     if any(strange.values()):
         mend = Message("The site may lack these; make sure that the file works without them.")
         found = [Message("{file} imports {names}", file=file, names=Listing(names))
@@ -255,11 +249,12 @@ def _packages(sources: Mapping[str, Source], own: set[str]) -> CheckRow:
 
 def _signature(upload: Upload, main: Source) -> Iterator[CheckRow]:
     if main.controller:
-        least, most, required = main.controller
-        if least <= 3 and (most is None or most >= 3) and not required:
+        takes_three, line, code = main.controller
+        if takes_three:
             yield passed(Message("arguments"), Message("my_controller takes three positional arguments"))
         else:
-            yield failed(Message("arguments"), _takes(least, most, required), THREE_ARGUMENTS)
+            found = Message("{file}, line {line}: {what}", file=upload.name, line=line, what=code)
+            yield failed(Message("arguments"), found, THREE_ARGUMENTS)
     elif main.platform == "mo":
         mend = Message("Bundle it for Jidi, or play it here: `tengen match {file} greedy --env reversi_8x8_1v1`.")
         found = Message("an AIPlayer for the Mo platform, without my_controller")
@@ -275,32 +270,13 @@ def _signature(upload: Upload, main: Source) -> Iterator[CheckRow]:
         yield noted(Message("arguments"), found)
 
 
-def _takes(least: int, most: int | None, required: int) -> Message:
-    """The arguments of a controller in words.
-
-    least, most: number of positional arguments; `most` None: any number
-    required: number of required keyword-only arguments
-    """
-    if most is None:
-        count: str = Message("at least {number}", number=least)
-    else:
-        count = f"{least}" if least == most else Message("{least} to {most}", least=least, most=most)
-    if least == 1 and most in (1, None):
-        arguments = Message("{count} positional argument", count=count)
-    else:
-        arguments = Message("{count} positional arguments", count=count)
-    if required:
-        return Message("my_controller takes {arguments} and {number} by keyword", arguments=arguments, number=required)
-    return Message("my_controller takes {arguments}", arguments=arguments)
-
-
 def habits(sources: Mapping[str, Source], files: set[str]) -> Iterator[CheckRow]:
     """The rows with notes on the sources, or one row without a problem if nothing is found.
 
     `files`: names of the upload's modules.
     """
     relative = {name for source in sources.values() for name in source.own}
-    shadowed = [f"{name}.py" for name in sorted(files & set(PLATFORM_NAMES) - relative)]
+    shadowed = [f"{name}.py" for name in sorted(files & set(OWN_THERE) - relative)]
     nothing = Message("no processes, threads, network, absolute paths or names of the site")
     yield from [*notes(sources, HABITS, shadowed)] or [passed(Message("surroundings"), nothing)]
 

@@ -68,13 +68,8 @@ class CheckedGame:
 
     @property
     def name(self) -> Message:
-        """The name of the game, which is also the name of its row in the report."""
-        return name_of(self.env, self.what)
-
-
-def name_of(env: str, what: Message) -> Message:
-    """The name of a game, such as "gobang_1v1, against random"."""
-    return Message("{game}, {what}", game=called(env), what=what)
+        """The name of the game and of its row in the report, such as "gobang_1v1, against random"."""
+        return Message("{game}, {what}", game=called(self.env), what=self.what)
 
 
 def ends(chains: int, jobs: int, *, quick: bool) -> Iterator[float]:
@@ -158,14 +153,15 @@ class GamePlayer:
 
     def _game(self, env: str, what: Message, agent: AgentProcess, seats: Seats, end: float) -> CheckedGame:
         seed = 1 + [RANDOM, ITSELF, PASSED, AGAIN].index(what)
+        name = Message("{game}, {what}", game=called(env), what=what)
         game = GameSession(GameSetup(env, seed=seed, opening=to_a_pass(env) if what == PASSED else ()), seats)
         game.start()
         while game.result is None and not self._stopped.is_set() and game.plies < STEPS.get(what, game.plies + 1):
             if perf_counter() > end and game.plies >= LEAST_STEPS:
                 break
             game.step()
-            self.progress(name_of(env, what), game.plies, False, self._games)
-        self.progress(name_of(env, what), game.plies, True, self._games)
+            self.progress(name, game.plies, False, self._games)
+        self.progress(name, game.plies, True, self._games)
         mine = {player for player in range(2) if seats[player] is agent}
         unmeasured = game.result is not None and game.result.unmeasured
         fault = game.result.fault if game.result and (unmeasured or game.result.loser in mine) else None

@@ -90,13 +90,14 @@ class CheckReport(Printed):
 
     python: the Python that ran the upload; "" if it was not run
     envs: each game that the check had to play -> how the file fails ("crashes on gobang_1v1: ..."), else ""
-    few_moves: whether games of a slow agent were stopped after some moves (--quick)
+    quick: whether the check was one with --quick; few_moves: whether it stopped games of a slow agent after some moves
     """
 
     file: str
     python: str
     rows: tuple[CheckRow, ...]
     envs: Mapping[str, str] = field(default_factory=dict)
+    quick: bool = False
     few_moves: bool = False
 
     @property
@@ -234,8 +235,8 @@ def _next(report: CheckReport) -> Message | None:
         return None
     if not report.good:
         return Message("mend what is FAILED, then check again; `--quick` takes half a minute at most")
-    if report.few_moves:
-        return Message("play whole games before you upload: `tengen check {file}`", file=file)
+    if report.quick:
+        return Message("before you upload, check it once without --quick: `tengen check {file}`", file=file)
     what = Message("upload the file as {main}", main=MAIN)
     if Path(report.file).is_dir():
         what = Message("upload the files of {folder} that {main} needs", folder=file, main=MAIN)

@@ -25,6 +25,7 @@ from local_runner.game.wording import busy_text, fault_text
 from local_runner.language.languages import COMMA, STEPS, Listing, Message, Series, amount
 from local_runner.language.text import in_line
 from local_runner.processes.interpreters import Interpreter, current, find_python37
+from local_runner.system import manual
 from local_runner.upload.bundle import NATIVE
 from local_runner.upload.check.files import KINDS, Upload
 from local_runner.upload.check.games import LIMITS, RANDOM, CheckedGame, GamePlayer
@@ -55,18 +56,16 @@ class ChosenPython:
         here, python37, needed = current(), find_python37(), imported & INSTALLED_THERE
         lacking = {python: lacks(python, needed) for python in (python37, here) if python}
         self.python = min(lacking, key=lambda python: len(lacking[python]))  # ties go to Python 3.7, the first key
-        self.rows: list[CheckRow] = []
         self._lacking = lacking[self.python]
-        if python37 is None:
-            advice = Message("It ran under this Python; put a python3.7 on the PATH for a stricter check.")
-            self.rows.append(noted(Message("python"), Message("no Python 3.7 here"), advice))
-        elif self.python is not python37:
+        found = Message("no Python 3.7 here")
+        advice = Message("It ran under this Python; put a python3.7 on the PATH for a stricter check.")
+        if python37:
             missed = Listing(sorted(lacking[python37] - lacking[self.python]))
             sentence = Message("Python 3.7 here lacks {packages}: run under Python {version}")
             found = Message(sentence, packages=missed, version=self.python.version)
-            sentence = Message("For a stricter check install {packages} for it (numpy: `make python37` does).")
-            advice = Message(sentence, packages=missed)
-            self.rows.append(noted(Message("python"), found, advice))
+            sentence = Message("For a stricter check install {packages} for it (for numpy, {prepare}).")
+            advice = Message(sentence, packages=missed, prepare=manual.PREPARE)
+        self.rows = [] if self.python is python37 else [noted(Message("python"), found, advice)]
 
     def unjudged(self, rows: list[CheckRow]) -> CheckRow | None:
         """A row that lists missing packages of the site; None if none is missing.
@@ -84,13 +83,14 @@ class ChosenPython:
         packages = Listing(sorted(lacking))
         found = Message("{python}: without the site's {packages}", python=self.python.title, packages=packages)
         others = [f"{name}=={SITES[name]}" if name in SITES else name for name in sorted(lacking & INSTALLED_THERE)]
-        advice = Message("Prepare the site's Python and numpy with `make python37`, then check again.")
+        advice = Message("For the site's Python and numpy, {prepare}; then check again.")
         if others != [f"numpy=={SITES_NUMPY}"] * len(others):
             advice = Message(
-                "For the site's versions: `make python37`, then `.venv37/bin/pip install {packages}`. They take "
-                "seconds to import, which probably count: if you can, do without them."
+                "For the site's versions, {prepare}, then install {packages} there with pip. They take seconds to "
+                "import, which probably count: if you can, do without them."
             )
-        return CheckRow(Message("python"), Verdict.OPEN, found, Message(advice, packages=" ".join(others)))
+        fields = {"packages": " ".join(others), "prepare": manual.PREPARE}
+        return CheckRow(Message("python"), Verdict.OPEN, found, Message(advice, **fields))
 
 
 def lacks(python: Interpreter, packages: Set[str]) -> set[str]:

@@ -34,6 +34,7 @@ USAGE = [  # command line -> the sentence, before "(see COMMAND -h)"
     ("sprt a b --model logistical", "unknown --model 'logistical'; did you mean logistic?"),
     ("match a b --sandbox onn", "unknown --sandbox 'onn'; did you mean on?"),
     ("games all.txt --json", "too many arguments: all.txt"),
+    ("bundle my.py", "this packs our own agent; check yours with `tengen check my.py`, then upload it as it is"),
     ("help", "unknown command 'help'; did you mean -h?"),
     ("mtach", "unknown command 'mtach'; did you mean match?"),
     ("play --level 0", "--level must be a whole number from 1 to 5, not '0'"),

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from env_adapter import Ending, EndingKind, Illegality, Payment, make
-from local_runner.game.advice import BY_REASON, Hint, advice, place_of, with_hint
+from local_runner.game.advice import BY_REASON, OWN_THERE, Hint, advice, place_of, with_hint
 from local_runner.game.faults import Fault, FaultKind, Reason
 from local_runner.game.wording import ending_text, fault_text, illegal_text
 from local_runner.language import languages
 from local_runner.language.languages import shown
 from local_runner.processes.agent_side.answers import judge
+from local_runner.processes.agent_side.loading import PLATFORM_NAMES
 
 FIELDS = {
     "row": 7, "col": 15, "why": "off the board", "cell": "p8", "cells": "a1, b1", "more": 7, "height": 15, "width": 15,
@@ -61,8 +62,7 @@ def raised(error, traceback="", **hint):
     (Fault(FaultKind.EXITED, {"code": 0}), "take os._exit() out"),
     (Fault(FaultKind.KILLED, {"number": 11, "name": "Segmentation fault"}), "a recursion that is too deep"),
     (raised("ModuleNotFoundError: No module named 'torch'"), "The site has torch, but this Python has not"),
-    (raised("ModuleNotFoundError: No module named 'torchvision'"), "The site has no torchvision"),
-    (raised("ModuleNotFoundError: No module named 'torch_mine'"), "There is no module torch_mine"),
+    (raised("ModuleNotFoundError: No module named 'torch_mine'"), "The site has no torch_mine: it has the standard"),
     (raised("ModuleNotFoundError: No module named 'zoneinfo'"), "The site's Python 3.7 has no module zoneinfo"),
     (raised("FileNotFoundError: [Errno 2] No such file"), "The current folder of the site is another"),
     (raised("OSError: [Errno 27] File too large"), "at most 64 MB of output, and as much in each file"),
@@ -88,6 +88,7 @@ def test_the_place_is_the_last_one_in_the_agents_own_code(traceback, place):
 
 
 def test_every_reason_of_a_fault_has_advice():
+    assert OWN_THERE == PLATFORM_NAMES
     assert set(BY_REASON) == set(Reason) - {Reason.RULES, Reason.RESIGNATION, Reason.ADJUDICATION, Reason.UNKNOWN}
 
 

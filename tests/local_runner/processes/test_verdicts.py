@@ -314,7 +314,7 @@ def test_all_that_is_printed_is_kept(tmp_path):
 
 POLL = (0.02, 0.0)
 # The polls of a call (seconds, seconds of the runner's wait for a core); CPU seconds of the agent; the
-# turns of its threads; the seconds of the call; whether a call with a limit of 1 s is over.
+# turns of its threads; the seconds of the call; whether a call with a limit of 1 s, or an import with 30 s, is over.
 CALLS = {
     "short": ([POLL] * 5, 0.1, [(0.1, 0.0)], 0.1, False),
     "late": ([POLL] * 60, 0.0, [(0.0, 0.0)], 1.2, True),
@@ -327,6 +327,8 @@ CALLS = {
     "others take its core": ([POLL] * 75, 0.8, [(0.8, 0.7)], 0.8, False),
     "others take its core, but it works": ([POLL] * 75, 1.4, [(1.4, 0.7)], 1.4, True),
     "others take its core for very long": ([POLL] * 1600, 0.4, [(0.4, MOST_WAITED + 1)], 1.0, True),
+    "an import gets a part of its core": ([POLL] * 1900, 5.0, [(5.0, 33.0)], 5.0, False),
+    "an import has used its part up": ([POLL] * 10_000, 30.1, [(30.1, 169.9)], 30.1, True),
     "its thread has its core": ([POLL] * 60, 0.9, [(0.5, 0.5), (0.4, 0.0)], 1.1, True),
     "its threads take turns": ([POLL] * 70, 1.4, [(0.7, 0.7), (0.7, 0.7)], 1.4, True),
     "it sleeps until its thread is done": ([POLL] * 60, 0.5, [(0.0, 0.0), (0.5, 0.4)], 0.8, False),
@@ -348,7 +350,8 @@ def test_the_one_clock_of_a_call(name, monkeypatch):
         turns["thread-self"] = Turns(7.0, turns["thread-self"].waited + waited)
         watch.tick()
     assert watch.clock == pytest.approx(sum(gap for gap, _waited in polls))
-    assert (watch.seconds(watch.waited), watch.is_over(1.0)) == (pytest.approx(seconds), over)
+    limit = 30.0 if "import" in name else 1.0
+    assert (watch.seconds(watch.waited), watch.is_over(limit)) == (pytest.approx(seconds), over)
 
 
 def test_a_result_without_a_winner_has_no_loser():

@@ -8,7 +8,7 @@ import platform
 
 import pytest
 
-from local_runner.agents.source import newer_than_site
+from local_runner.agents.source import unlike_site
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import AgentError
 from local_runner.game.setup import GameSetup
@@ -165,10 +165,10 @@ FAULTS = [
     (*first("board[row][col][0] = 1", "board = [[list(cell) for cell in line] for line in board]; board[0][0] = [1]"),
      "The observation is the site's own board: copy it"),
     (*first("1 / 0"), "submission.py, line 7: A controller that raises ends"),
-    (*cut("import minimax\n"), "submission.py, line 1: There is no module minimax"),
+    (*cut("import minimax\n"), "submission.py, line 1: The site has no minimax: it has the standard"),
     (*cut("from common.utils import get_logger\n"), "line 1: The site's own program has a module common, which is not"),
     (*cut("import tensorflow as tf\n"), "submission.py, line 1: The site has no tensorflow: it has the standard"),
-    (*cut("from sklearn.svm import SVC\n"), "submission.py, line 1: The site has no sklearn: it has the standard"),
+    (*cut("from sklearn.svm import SVC\n"), "torch. If it is a file of yours, put it beside this one, and write `from"),
     (*cut("from . import board\n"), "submission.py, line 1: A relative import finds only files beside"),
     (*cut("from ..common import board\n"), "submission.py, line 1: A relative import finds only files beside"),
     (*cut("raise ValueError('at once')\n"), "submission.py, line 1: A controller that raises ends"),
@@ -319,10 +319,13 @@ def test_a_newer_python_is_told_by_both(source, mended, sentence, tmp_path, verm
     path = saved(tmp_path, source)
     text, good = checked(path)
     assert good is False and sentence in text and "Python 3.7" in text
-    warning = newer_than_site(path)
+    warning = unlike_site(path)
     assert warning.startswith("would fail on the platform, which runs Python 3.7: submission.py, ")
     assert sentence in warning
-    assert newer_than_site(saved(tmp_path, mended)) is None
+    assert unlike_site(saved(tmp_path, mended)) is None
+    path = saved(tmp_path, f"try:\n    import numba, helper\nexcept ImportError:\n    numba = None\n{mended}")
+    path.with_name("helper.py").touch()
+    assert unlike_site(path) == "imports numba, which the platform may lack"
 
 
 @pytest.mark.parametrize(("source", "mended", "sentence"), NOTES, ids=[row[2][:40] for row in NOTES])
@@ -418,7 +421,7 @@ def test_the_position_gives_a_hint(source, mended, env, sentence, tmp_path):
 
 def test_what_only_a_newer_python_refuses_names_the_python_that_ran(tmp_path):
     told = played(saved(tmp_path, first("import time; time.clock()")[0]), tmp_path)
-    assert f"It ran under Python {platform.python_version()}, which may lack what" in told
+    assert f"It ran under Python {platform.python_version()}, which may lack what" in told and "make python37" in told
 
 
 def test_a_fault_that_comes_without_what_was_kept_is_not_blamed_on_it(tmp_path):

@@ -170,8 +170,8 @@ def test_progress_is_shown(monkeypatch):
             each("reversi_1v1, against itself", 7, False, 2)
         time.sleep(0.3)
         status("gobang_1v1, against random", 41, True, 2)
-    assert "gobang_1v1, against random: step 40; reversi_1v1, against itself: step 7" in told.getvalue()
-    assert piped.getvalue() == "gobang_1v1, against random: step 40\nreversi_1v1, against itself: step 7\n"
+    both = "gobang_1v1, against random: step 40; reversi_1v1, against itself: step 7"
+    assert both in told.getvalue() and piped.getvalue() == f"gobang_1v1, against random: step 40\n{both}\n"
 
 
 def test_a_comment_excuses_a_newer_library(tmp_path, vermin):
@@ -197,7 +197,7 @@ def library_of(path):
 def test_the_command(tengen, tmp_path):
     path = upload(tmp_path, GOOD)
     code, out, _ = tengen("check", path, "--env", *GAME, "--quick")
-    assert code == 0 and "Ready for tictactoe_1v1." in out
+    assert code == 0 and "Ready for tictactoe_1v1.\nNext: before you upload, check it once without --quick: `" in out
     code, _, err = tengen("check", path, "--env", "chess")
     assert code == 2 and "choose one of: gobang_1v1" in err
 

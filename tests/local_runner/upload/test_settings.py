@@ -111,6 +111,7 @@ def test_the_command_says_what_it_keeps(tmp_path, tengen):
     assert (code, path.read_text("utf-8")) == (0, slower(_ours().text))
     changes = "seconds 0.8 -> 0.5 (k_in_a_row 15x15); off_turn_seconds 0.8 -> 0.5 (k_in_a_row 15x15)"
     assert f"dist/submission.py differs from ours: {changes}; delete it to get ours" in " ".join(out.split())
+    assert out.endswith("Next: tengen check dist/submission.py\n")
 
 
 def edits(text):
