@@ -122,4 +122,4 @@ def error_text(error: Exception) -> str:
 
 def reason_text(reason: Reason) -> str:
     """The text of a reason in the current language."""
-    return shown(Message(reason.value))
+    return shown(Message("timeout") if reason is Reason.TIME else Message(reason.value))

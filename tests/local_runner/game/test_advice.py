@@ -9,7 +9,7 @@ import pytest
 from env_adapter import Ending, EndingKind, Illegality, Payment, make
 from local_runner.game.advice import BY_REASON, OWN_THERE, Hint, advice, place_of, with_hint
 from local_runner.game.faults import Fault, FaultKind, Reason
-from local_runner.game.wording import ending_text, fault_text, illegal_text
+from local_runner.game.wording import ending_text, fault_text, illegal_text, reason_text
 from local_runner.language import languages
 from local_runner.language.languages import shown
 from local_runner.processes.agent_side.answers import judge
@@ -36,6 +36,7 @@ def test_every_text():
     english = list(map(str, texts()))
     with languages.speaking(languages.CHINESE):
         chinese = list(map(shown, texts()))
+        assert reason_text(Reason.TIME) == "超时"
     found = [f"{one} | {other}" for one, other in zip(english, chinese, strict=True)]
     assert found == TABLE.read_text("utf-8").splitlines()
 
