@@ -71,7 +71,7 @@ class Games(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Doctor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`tengen doctor --json`. good: whether every answer that decides is good."""
+    """`tengen doctor --json`. good: whether each finding that `decides` is good."""
 
     good: bool
     findings: list[Finding]

@@ -310,7 +310,7 @@ def _advice(fault: Fault) -> Message:
 
 
 def _by_error(table: ByError, text: str) -> Message | None:
-    """The advice of the first pattern that a `raised_text` has; None if no pattern fits."""
+    """The advice of the first pattern found in `text`, a `raised_text`; None if no pattern fits."""
     for pattern, sentence in table:
         if match := re.search(pattern, text):
             return Message(sentence, **match.groupdict()) if match.groupdict() else sentence

@@ -112,7 +112,7 @@ class Fault:
     """A fault of an agent."""
 
     kind: FaultKind
-    fields: Mapping[str, FieldValue] = field(default_factory=dict)  # of the kind's template, or of the Illegality's
+    fields: Mapping[str, FieldValue] = field(default_factory=dict)  # for the template of the kind, or of the Illegality
     traceback: str = ""  # "" if there is none
     loading: bool = False  # whether the fault happened while the agent was being loaded
 

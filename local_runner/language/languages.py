@@ -114,7 +114,7 @@ def current() -> str:
 def use(language: str | None) -> None:
     """Make one of LANGUAGES the process's current language; None for the locale's language, or else English."""
     global _catalogue
-    _read.cache_clear()  # for None, since the locale may have changed
+    _read.cache_clear()  # so that None reads the locale anew
     _catalogue = _read(language)
 
 

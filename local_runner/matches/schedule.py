@@ -75,8 +75,8 @@ def swiss(agents: int, past: Past, points: Points, paired: Set[int] = frozenset(
 class Schedule(Enum):
     """The schedules by their names. A MATCH has two agents, and the first one always has Black in the first game.
 
-    In the round-robin and the gauntlet (the first agent against each other agent), agents with lower numbers are `a` in
-    odd rounds and `b` in even rounds.
+    In the round-robin and the gauntlet (the first agent against each other agent), the agent with the lower number has
+    Black first (`Pairing.a`) in odd rounds only.
     """
 
     ROUND_ROBIN = "round-robin"

@@ -179,7 +179,7 @@ def share_of_time(turn: float, left: float | None, to_go: int) -> float:
 class Clock:
     """The time of one side: `left` seconds, for the game if `stones` is 0, else for the next `stones` moves.
 
-    `period`, `moves`: the period of each group of moves after the game's time, in seconds; 0 for none.
+    `period`, `moves`: after that time, each `moves` moves get `period` seconds (Canadian byo-yomi); 0 for none.
     """
 
     left: float

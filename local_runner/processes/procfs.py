@@ -15,7 +15,7 @@ CPU_CLOCK = 2  # CPUCLOCK_SCHED of the kernel's <linux/posix-timers.h>: the CPU 
 class Status(NamedTuple):
     """Memory in bytes, and the number of threads; 0 if the process has no memory."""
 
-    peak: int = 0  # the kernel's own maximum of the resident memory, and the page tables now
+    peak: int = 0  # the kernel's maximum of the resident memory, plus the present page tables
     threads: int = 0
 
 

@@ -94,7 +94,7 @@ class HostScript:
 
 
 class Sandbox:
-    """No sandbox, and the interface of the others."""
+    """No sandbox; the base class of the sandboxes."""
 
     title: Message | str = Message("no sandbox")
     confined = False  # whether the system call filter and the limits are set

@@ -253,7 +253,7 @@ class BoardTree:
         return parent
 
     def _undo(self, number: int) -> int:
-        """Take back the last change; the node to show is the given one, or what is left above it."""
+        """Take back the last change; returns the node to show: the given one, or its nearest ancestor that is left."""
         if not self.past:
             raise RunnerError(_("there is nothing to take back"))
         nodes, self.nodes = self.nodes, self.past.pop()

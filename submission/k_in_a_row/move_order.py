@@ -24,8 +24,8 @@ BYTE = 8  # bits of a score
 class RunScores(Dict[int, Tuple[bytes, bytes]]):
     """Numbers for the cells of a run, by the run's key: (if the run's colour is to move, if it is not).
 
-    Args: k: in a row; weights: by the surroundings of a free cell `*`, X for own stones, in either direction; each
-    number at most MOST. Without weights, a cell's score is twice the largest number of own stones in a window.
+    Args: k: in a row; weights: surroundings of a free cell `*`, X for own stones, read in either direction -> two
+    numbers of at most MOST. Without weights, a cell's score is twice the largest number of own stones in a window.
     """
 
     def __init__(self, k: int, weights: OrderWeights) -> None:

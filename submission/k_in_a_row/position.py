@@ -180,7 +180,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
         return ordered
 
     def root_moves(self, moves: List[int], deadline: Deadline) -> List[int]:
-        """The candidates, sorted: moves after which the opponent's VCT finds no win come first."""
+        """The candidates. If the opponent threatens a VCT, the moves after which none is found come first."""
         use = self.parameters
         nodes = int(min(use.hold_nodes, use.hold_share * deadline.nodes))
         if use.hold_nodes and self.threats.opponent_vct(nodes, deadline).line:

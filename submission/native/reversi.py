@@ -106,7 +106,7 @@ def list_table(n: int, learnt: ReversiWeights | None = None) -> Tuple[List[CellL
 
 
 def _learnt(learnt: ReversiWeights, each: CellList) -> Numbers:
-    """As ReversiWeights.values() of submission/reversi/weights.py, for all configurations: int32, by stage and content.
+    """As ReversiWeights.values() of submission/reversi/weights.py: int32 of shape (stages, configurations).
 
     First it adds the weights of single discs, cell by cell. Then it adds the values of each stored row, for the four
     configurations that share the row: as stored, mirrored, and both with the colours exchanged.

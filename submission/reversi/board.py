@@ -32,8 +32,8 @@ class ListGraph:
     step    (next node, change of the legal cells, places of the flipped discs on the line, their mask on the board;
             bit 0 of the mask is the line's first cell)
 
-    Args: values: configuration -> values by stage; length: number of cells; stride: difference of neighbouring cells, 0
-    if the list is no line; field: bits of a mask of the board.
+    Args: values: configuration -> values by stage; length: cells of a list; stride: difference of the numbers of
+    neighbouring cells, 0 if the list is no line; field: number of cells of the board.
     """
 
     def __init__(self, values: ListValues, length: int, stride: int, field: int) -> None:

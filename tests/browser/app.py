@@ -1,7 +1,7 @@
 """The page as a user has it: chooses a game, clicks on cells by their names, reads what the board shows.
 
-Cells are named as on the board, such as h8. Their places are read from the letters and numbers at its edge. Everything
-waits for what it needs, so that a slow machine only takes longer.
+Cells are named as on the board, such as h8. Their places are read from the letters and numbers at its edge. Each
+action waits for the elements it uses, so a slow machine only takes longer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Evaluations of k in a row: symmetric, with bounds on the right side; the network; the pattern scorer."""
+"""Evaluations of k in a row: their symmetry, and bounds that hold; the network; the pattern scorer."""
 
 from __future__ import annotations
 

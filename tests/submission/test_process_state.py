@@ -63,7 +63,7 @@ def test_the_garbage_collector_does_not_run_in_a_call_and_nothing_is_frozen(
 @pytest.mark.parametrize("counts, thresholds, enabled, collected", [
     ((600, 5, 5), (700, 10, 10), True, []), ((600, 6, 5), (700, 10, 10), True, [1]),
     ((600, 6, 6), (700, 10, 10), True, [2]), ((600, 6, 6), (700, 10, 10), False, []),
-    ((600, 0, 6), (700, 10, 0), True, []),  # the last generation is never collected
+    ((600, 0, 6), (700, 10, 0), True, []),  # a threshold of 0: the last generation is never collected
 ])  # fmt: skip
 def test_a_collection_that_may_soon_be_due_is_made_at_the_start_of_a_call(
     counts: tuple, thresholds: tuple, enabled: bool, collected: list[int], monkeypatch: pytest.MonkeyPatch

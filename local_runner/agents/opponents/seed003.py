@@ -34,7 +34,7 @@ LINES = (0b111000000, 0b000111000, 0b000000111, 0b100100100, 0b010010010, 0b0010
 CELLS = [1 << cell for cell in reversed(range(SIDE * SIDE))]  # row by row, as in LINES
 CENTRE, ALL = CELLS[4], sum(CELLS)
 WINS = [any(line & mask == line for line in LINES) for mask in range(ALL + 1)]
-OPEN = [sum(not line & mask for line in LINES) for mask in range(ALL + 1)]  # mask -> lines that avoid it
+OPEN = [sum(not line & mask for line in LINES) for mask in range(ALL + 1)]  # mask -> number of lines without its cells
 
 SEARCHES: Dict[str, Dict[str, Any]] = {  # name -> the switches of AlphaBetaSearch
     "minimax": {"pruning": False},

@@ -179,7 +179,7 @@ def write_outputs(file: Path, many: ManyGames) -> None:
 
 
 def _prepared(many: ManyGames, source: Path | None = None) -> "Callable[[], Executor]":
-    """A function that makes the executor; the outputs can be written. `source`: the tournament's file if it exists."""
+    """Check that the outputs can be written; return a function that makes the executor. `source`: an existing file."""
     from local_runner.system.files import check_writable
     from local_runner.terminal import output
 

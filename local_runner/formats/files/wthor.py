@@ -165,7 +165,7 @@ def beside(games: Sequence[SavedGame]) -> dict[str, bytes]:
 
 
 def cuts(game: SavedGame) -> set[Part]:
-    """The names that do not fit the files beside the games."""
+    """The parts whose names would be cut or changed in the files .jou and .trn."""
     said = {Part.NAMES: (PLAYERS, game.names), Part.EVENT: (TOURNAMENTS, (game.heads.get(Part.EVENT, ""),))}
     return {part for part, (kind, names) in said.items() if any(_packed(name, kind[1]) != name for name in names)}
 

@@ -174,7 +174,7 @@ class EngineProcess:
             self._stack.close()
 
     def _submit(self, question: Mapping[str, Any]) -> None:
-        """Send a question, after the answers to the last one have been read: its caller may have stopped waiting."""
+        """Read the remaining answers to the last question, whose caller may have given up waiting; send the new one."""
         self.start()
         while self._running:
             self._answer()

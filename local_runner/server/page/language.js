@@ -4,7 +4,7 @@
 
 import {$, setting} from "./dom.js";
 
-/** What the HTML file holds for its script: `texts` by language, and what its module needs. @type {any} */
+/** The data in the HTML file: `texts` by language, and the values that the file's first module needs. @type {any} */
 export const data = JSON.parse($("#data")?.textContent ?? "{}");
 
 /** The language that the browser prefers, of those that the page has. */

@@ -269,9 +269,9 @@ def test_serve_says_which_file_cannot_be_watched(tengen, tmp_path, monkeypatch):
 
 
 def test_a_long_game_may_be_an_argument(tengen):
-    """The text of the moves is longer than a file's name may be."""
+    """The text of the moves has 329 characters; the name of a file has at most 255."""
     cells = [f"{column}{row}" for row in (1, 3, 2, 4, 6, 5, 7, 9) for column in "acegikmobdfhjln"]
-    code, out, _ = tengen("replay", "".join(cells[:110]), "--out", "game.txt")
+    code, out, _ = tengen("replay", " ".join(cells[:110]), "--out", "game.txt")
     assert "File name too long" not in out and "written: game.txt" in out and code in (0, 2)
 
 

@@ -121,7 +121,7 @@ def test_tictactoe_has_crosses_and_noughts():
     game = SavedGame(GameSetup("tictactoe_1v1"), ((1, 1), (0, 0), (0, 1)))
     found = shapes(game)
     assert [line.get("stroke") for line in found["line"]].count("#2a5d9f") == 2 * (2 + 1)  # a cross has two lines
-    assert len(found["circle"]) == 1 + 1 + 1  # a nought, the last move, and beside the name
+    assert len(found["circle"]) == 1 + 1 + 1  # a nought, the mark of the last move, the nought beside the name
 
 
 @pytest.mark.parametrize("env", names())

@@ -21,7 +21,7 @@ TOP = {
 
 
 def first_legal(env):
-    """A controller that asks the environment for the legal moves."""
+    """A controller that plays the first of the environment's legal moves."""
     return lambda *call: answer((env.legal_moves() or [(0, 0)])[0], env.board_height, env.board_width)
 
 

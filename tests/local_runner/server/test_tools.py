@@ -47,7 +47,7 @@ def test_a_thought_ahead_that_is_soon_over_is_shown(page):
     state = page.begin("gobang_1v1", HUMAN, {"kind": "level", "level": 5}, moves=moves)
     page.follow(type="look_at", room=state["room"])
     seen = page.hear("looked", lambda each: each["look"]["finished"])
-    assert seen["who"] in ("white", "engine")  # White has no slot while another room thinks ahead
+    assert seen["who"] in ("white", "engine")  # "engine": White may not think ahead while another room's engine does
     assert seen["look"]["lines"][0]["exact"] == "win"
 
 

@@ -1,4 +1,4 @@
-"""The bundle plays like the tree, rebuilds to the same bytes, runs alone in a folder, and two versions coexist."""
+"""The bundle plays like the sources, is built to the same bytes, and runs alone, or beside another version."""
 
 import ast
 import functools

@@ -39,7 +39,7 @@ def upload(folder, text):
 
 
 def both(folder, line="", top=""):
-    """A folder with an agent of legal moves that first runs `line`, with `n` rows; `top`: a line at the file's head."""
+    """A folder with an agent of legal moves that first runs `line` (`n`: the rows); `top`: a line at its head."""
     shutil.copy(OPPONENTS / "observed.py", folder)
     text = (OPPONENTS / "random.py").read_text("utf-8").replace("import random\n", f"import random\n{top}\n", 1)
     head = "    n = action_space[0].n\n"

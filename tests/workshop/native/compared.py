@@ -1,8 +1,8 @@
 """Shared by the tests of the compiled engine: games of both families, and positions on which both engines must agree.
 
 Positions of k in a row are random stones, clusters, and games of the engine itself. A game played with few nodes has
-the threats that matter. Positions of Reversi come from random games. The others include full boards and boards that no
-game reaches.
+the threats that matter. Positions of Reversi come from random games; one in ten is a board of random discs instead. So
+there are full boards, and boards that no game reaches.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from local_runner.language.languages import page_catalogue
 from workshop.page import messages
 
 SCRIPTS = sorted(messages.PAGE.rglob("*.js"))
-TRANSLATES = {"app.js", "language.js"}  # where a text may be a variable
+TRANSLATES = {"app.js", "language.js"}  # scripts that may call `t` with a variable
 
 
 @pytest.mark.parametrize(("script", "found"), [

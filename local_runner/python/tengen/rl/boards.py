@@ -193,7 +193,7 @@ class Boards:
         turned = np.zeros_like(moves)
         for direction in DIRECTIONS:
             run = self._run(moves, direction)
-            # One move a game: the run ends on an own disc in a game if any cell after the run has one.
+            # Each game has one move, so its run flips if any own disc in that game stands at the end of a run.
             ends = np.bitwise_or.reduce(self._shifted(run, direction) & self._own, axis=0)
             turned |= run & ends
         return turned

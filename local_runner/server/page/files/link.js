@@ -1,4 +1,4 @@
-// A game in an address, behind "#": m=h8i9g7, or m=f5d6passc3&g=reversi_8x8&p=2. Any page of tengen opens it. The parts:
+// A game in an address, behind "#": m=h8i9g7, or m=f5d6passc3&g=reversi_8x8&p=2. Any page of tengen opens such a link. Its parts:
 //
 //   m  the moves: names of cells, and pass
 //   g  the game, without "_1v1"; gobang without this part

@@ -124,7 +124,7 @@ function eloBar({elo, error}, reach) {
   s("circle", {cx: x(elo), cy: 10, r: 4, class: "elo-dot"}));
 }
 
-/** The curve of the log-likelihood ratio (LLR) of a test. A point is [number of games, LLR]. */
+/** The curve of the log-likelihood ratio (LLR) of an SPRT. A point is [number of games, LLR]. */
 function llrCurve({elo0, elo1, llr, lower, upper, curve: points, decision}) {
   const last = Math.max(1, points.at(-1)?.[0] ?? 1);
   const low = Math.min(lower, llr, ...points.map((point) => point[1]));

@@ -85,7 +85,7 @@ def told(page):
 
 
 def data_of(text):
-    """The data of a page that is one file: its tags are closed, it names no other file, and no text became a script."""
+    """The data of a page that is one file. Fails for an open tag, the name of another file, or a text as a script."""
     scripts = re.findall(r"<script\b[^>]*>(.*?)</script>", text, re.DOTALL)
     frame = re.sub(r"<(script|style)\b.*?</\1>", "", text, flags=re.DOTALL)
     opened, closed = (Counter(re.findall(pattern, frame)) for pattern in (r"<(\w+)", r"</(\w+)"))
