@@ -1,4 +1,4 @@
-"""Reserves for a runner what only one may use on this machine: temporary folders, and CPU cores for its agents.
+"""Reserves for one runner at a time: temporary folders, and CPU cores of this machine for the runner's agents.
 
 A runner holds a lock (flock) on each of its folders, and a socket that is bound to a name for each core. The kernel
 releases both when the runner ends. So a folder that can be locked is left over from a killed runner and is removed,

@@ -189,7 +189,7 @@ class Routes:
         return StreamingResponse(events(), media_type="text/event-stream")
 
     async def _opened(self, request: Request) -> Response:
-        """The answer that `_open` gave to a file, for another window of the browser, or that of a named file."""
+        """The listing of an open file, for another window of the browser, or of a file of the command line."""
         return await _answer(self._services.opened.listing, request.path_params["file"])
 
     async def _upload(self, request: Request) -> Response:

@@ -114,7 +114,7 @@ def moves_of(env: Game, plies: int) -> dict[int, list[int]]:
 
 
 class GameIndex:
-    """The positions of games. `batches`: all games, later those that were added. `place`: turns the name of a game into
+    """The positions of games. `batches`: yields all games, later the games added. `place`: turns the name of a game into
     what the page opens. `plies`: the number of moves of a game whose prefix the page does not count (games.py).
     """
 
