@@ -114,8 +114,8 @@ def moves_of(env: Game, plies: int) -> dict[int, list[int]]:
 
 
 class GameIndex:
-    """The positions of games. `batches`: yields all games, later the games added. `place`: turns the name of a game into
-    what the page opens. `plies`: the number of moves of a game whose prefix the page does not count (games.py).
+    """The positions of games. `batches`: yields all games, later those added. `place`: turns the name of a game into
+    the name that the page opens. `plies`: the number of moves of a game whose prefix the page does not count (games.py).
     """
 
     def __init__(self, batches: Iterator[Batch],
