@@ -115,7 +115,7 @@ def moves_of(env: Game, plies: int) -> dict[int, list[int]]:
 
 class GameIndex:
     """The positions of games. `batches`: yields all games, later those added. `place`: turns the name of a game into
-    the name that the page opens. `plies`: the number of moves of a game whose prefix the page does not count (games.py).
+    the one that the page opens. `plies`: the number of moves of a game whose prefix the page does not count (games.py).
     """
 
     def __init__(self, batches: Iterator[Batch],
