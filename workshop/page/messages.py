@@ -58,9 +58,7 @@ def messages() -> Iterator[str]:
     yield from wording.templates()
     yield from (verdict.template for verdict in Verdict)
     yield from (str(each.about) for each in (*BUILT_INS.values(), *PROTOCOLS.values()))
-    yield from starter.texts()
-    yield from doc_tables.option_texts()
-    yield from texts(PAGE)
+    yield from (*starter.texts(), *doc_tables.option_texts(), *texts(PAGE))
 
 
 def texts(folder: Path) -> Iterator[str]:

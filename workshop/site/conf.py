@@ -34,7 +34,8 @@ window.fetch = async (address) => new Response(
 document.addEventListener("DOMContentLoaded", () => {
   Scorer.objPrio = {};
   const query = (new URLSearchParams(location.search).get("q") || "?").trim().toLowerCase();
-  Scorer.score = (hit) => hit[4] + (hit[6] === "title") + 50 * hit[1].split(" > ")[0].toLowerCase().includes(query);
+  const named = ([, title, , , , , kind]) => kind !== "object" && title.split(" > ")[0].toLowerCase().includes(query);
+  Scorer.score = (hit) => hit[4] + (hit[6] === "title") + 50 * named(hit);
 });
 """
 FILES = "_files"  # folder of the site for files of the repository that pages link to
