@@ -152,8 +152,9 @@ EMPTY = (r"IndexError: (?:list|pop|tuple|Cannot choose)|(?:min|max)\(\) (?:arg i
 # Errors of a newer Python or numpy about features that Python 3.7 or the site's numpy still has.
 OF_NEWER = re.compile(
     r"Population must be a sequence|attribute '(clock|isAlive|getargspec|gcd|tostring|encodestring|getchildren)'"
-    r"|from 'collections'|'collections' has no attribute|argument 'encoding'|shuffle\(\) takes"
-    r"|No module named '(imp|distutils|asyncore|asynchat)'|out of bounds for u?int"
+    r"|from 'collections'|'collections' has no attribute|argument 'encoding'|shuffle\(\) takes|removed in the NumPy"
+    r"|No module named '(imp|distutils|asyncore|asynchat)'|out of bounds for u?int|only 0-dimensional arrays"
+    r"|setting an array element with a sequence|module 'numpy[.\w]*' has no attribute"
 )
 PLACE = re.compile(r'^ *File "(?:[^"\n]*[/\\])?([^"/\\\n]+)", line (\d+)', re.MULTILINE)
 OF_OTHERS = re.compile(r'^ *File "(?:<frozen|[^"\n]*/(?:lib/python|site-packages/|local_runner/processes/))')
