@@ -32,7 +32,9 @@ MOVES = """() => [[...document.querySelectorAll("#moves [data-ply]")].map((one) 
 LEAVE = "(view) => { if (location.hash !== '#' + view) document.documentElement.dataset.ready = 'leaving'; }"
 NEW_GAME = """async (message) => {
   const {connection} = await import(document.querySelector("[type=module]").src);
-  location.hash = "#room/" + (await connection.ask(message)).room;
+  const {room} = await connection.ask(message);
+  document.documentElement.dataset.ready = "leaving";
+  location.hash = `#room/${room}`;
 }"""
 LOSE = """async () => {
   const {connection} = await import(document.querySelector("[type=module]").src);
@@ -69,8 +71,9 @@ class App:
         self.expect_view(".+")
 
     def expect_view(self, view: str) -> None:
-        """Wait until a view is there."""
+        """Wait until a view is there, with the game on its board if it has one."""
         expect(self.page.locator("html")).to_have_attribute("data-ready", re.compile(view))
+        expect(self.page.locator("#main .stage > .board:not([aria-label])")).to_have_count(0)
 
     @property
     def board(self) -> Locator:
@@ -87,7 +90,7 @@ class App:
     def choose(self, env: str, black: str = HUMAN, white: str = "agent-random") -> None:
         """Fill in the form of a new game, and open its options."""
         self.go("play")
-        self.page.check(f"#game-{env}", force=True)
+        self.page.check(f"#game-{env}")
         rows = GameSetup(env).make().board_height
         self.until(lambda: self.board.locator(".coordinates text").count() == 2 * rows)
         self.page.select_option("#seat-black", black)
@@ -106,6 +109,11 @@ class App:
         self.page.fill("#paste", moves)
         self.page.click("#paste-go")
 
+    def analyse(self, moves: str) -> None:
+        """Open the analysis board of a string of moves of gobang."""
+        self.paste("analyse", moves)
+        expect(self.page.locator(f"{BOARD}[aria-label]")).to_be_attached()
+
     def begin(self) -> str:
         """Begin the game; the room's name."""
         expect(self.page.locator("#begin")).to_be_enabled()
@@ -121,7 +129,6 @@ class App:
         """Begin a game without the form, and go to it; the room's name."""
         message = {"type": "new_game", "position": position, "seats": [black, white], **more}
         self.page.evaluate(NEW_GAME, message)
-        self.page.wait_for_url("**#room/*")
         self.expect_view("room")
         return self.room
 

@@ -20,7 +20,7 @@ BELOW = """(graph) => {
 
 @pytest.mark.slow
 def test_an_analysis_is_stopped_and_a_planted_blunder_is_found(app: App) -> None:
-    app.paste("analyse", BLUNDER)
+    app.analyse(BLUNDER)
     app.page.select_option("#seconds", "1")
     app.page.click("#stop")
     expect(app.page.locator("#progress, #stop").filter(visible=True)).to_have_count(0)
@@ -76,7 +76,7 @@ def test_the_evaluation_bar_has_the_chances_of_the_engine_and_of_the_report(app:
     expect(bar).to_have_attribute("aria-label", "Chance to win: Black 100 %, White 0 %")
     app.page.keyboard.press("g")
     expect(bar).to_be_hidden()
-    app.paste("analyse", BLUNDER)
+    app.analyse(BLUNDER)
     expect(app.page.locator("#graph")).to_have_attribute("aria-valuetext", re.compile("chance"), timeout=60_000)
     expect(app.page.locator("#progress")).to_be_hidden(timeout=60_000)
     for _ in range(11):
@@ -128,7 +128,7 @@ def test_what_the_games_of_a_file_played_is_walked_through_by_keys(app: App) -> 
     expect(app.page.locator("#explore-games a")).to_have_count(3)
     app.expect_stones({112: 1, 97: 2})
     expect(app.page.locator("#explore-head")).to_have_text("Next moveGamesBlack won · draw · White won (%)")
-    app.page.locator("#explore-games a").nth(1).click()
+    app.page.locator("#explore-games a[href$='/2']").nth(1).click()  # of the list after both moves
     app.expect_stones({112: 1, 111: 2})  # the game is shown at the position in the link, not at its end
     app.page.click("#to-explorer")
     app.expect_stones({112: 1, 111: 2})
@@ -179,8 +179,10 @@ def test_a_room_says_whether_black_has_won_and_leads_into_the_walk(app: App) -> 
     app.click("h8")
     expect(proved).to_contain_text("Proved: Black wins")
     app.click("h7", "a1")  # a move of Black's own leaves the proof
+    app.expect_moves(3)
     expect(proved).to_be_hidden()
     app.page.click("#act-undo")
+    app.expect_moves(2)
     expect(proved).to_be_visible()
     app.click("g7", "i9", "f8")
     expect(app.page.locator("#walk-proof")).to_have_attribute("href", "#proof/h8h7g7i9f8")

@@ -83,10 +83,13 @@ def test_the_reading_of_a_file_shows_its_progress_and_ends_when_it_is_stopped(ap
     expect(app.page.locator("#read")).to_contain_text(re.compile(r"· [1-9]\d? %"))
     app.page.click("#stop-reading")
     expect(app.page.locator("#file")).to_have_count(1)
-    time.sleep(0.3)
-    before = server.cpu_times().user
-    time.sleep(0.7)
-    assert server.cpu_times().user - before < 0.1
+
+    def busy() -> float:
+        before = server.cpu_times().user
+        time.sleep(0.5)
+        return server.cpu_times().user - before
+
+    assert min(busy() for _ in range(10)) < 0.1  # the whole file takes a minute
 
 
 @pytest.mark.slow

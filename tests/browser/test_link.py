@@ -41,9 +41,12 @@ def copied(page: Page, row: int = 0) -> str:
     """What the menu "Share" copies: by its opening, or by a row."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.click("#act-share > button")
+    told = page.locator("#share-list [role=status]")
+    expect(told).to_contain_text("Copied: ")
     if row:
+        before = told.inner_text()
         page.locator("#share-list button").nth(row - 1).click()
-    expect(page.locator("#share-list [role=status]")).to_contain_text("Copied: ")
+        expect(told).not_to_have_text(before)
     page.keyboard.press("Escape")
     return str(page.evaluate(CLIP))
 

@@ -55,7 +55,7 @@ def _inside(app: App) -> None:
 
 
 def _analysis(app: App) -> None:
-    app.paste("analyse", BLUNDER)
+    app.analyse(BLUNDER)
     app.page.select_option("#seconds", "0.05")
     expect(app.page.locator("#progress")).to_be_hidden()
     app.page.click("#mistake-next")

@@ -116,7 +116,7 @@ def test_a_reload_draws_no_frame_and_keys_bring_it(app: App) -> None:
 def test_swapped_sides_keep_the_start(app: App) -> None:
     app.choose("gobang_1v1", "human", "agent-random")
     app.page.select_option("#from", "opening")
-    app.page.check("input[name=opening][value='3']", force=True)
+    app.page.check("input[name=opening][value='3']")
     app.page.click("#exchange")
     expect(app.page.locator("input[name=opening]:checked")).to_have_value("3")
     assert app.board.get_attribute("role") == "img"  # the start board takes no keys
@@ -145,8 +145,9 @@ def test_nothing_is_done_later_that_was_clicked_without_a_connection(app: App) -
     app.paste("analyse", "h8")
     app.expect_text("#toasts", "no connection")
     app.page.go_back()
-    app.expect_view("room")
+    app.page.wait_for_url("**#room/*")
     app.connect_again()
+    app.expect_view("room")
     expect(app.page.locator("#act-undo")).to_be_enabled()
     assert len(app.moves()) == 2
     app.click("c1")

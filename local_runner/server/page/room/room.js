@@ -70,7 +70,7 @@ class Room {
   }
 
   key(event) {
-    return this.actions.key(event) || this.moves.press(event) || this.look.key(event);
+    return Boolean(this.state) && (this.actions.key(event) || this.moves.press(event) || this.look.key(event));
   }
 
   // ---- the state
