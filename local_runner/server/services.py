@@ -34,7 +34,7 @@ from local_runner.server.room import GameRoom
 from local_runner.server.seats import Seating
 from local_runner.server.store import RoomStore, room_of
 from local_runner.server.trees import BoardTrees
-from local_runner.server.wire import MOST_NAME, VERSION, Answer, Page, PagePosition, Seats, StoredRoom
+from local_runner.server.wire import MOST_NAME, Answer, Page, PagePosition, Seats, StoredRoom
 
 ALONE_SECONDS = 60.0  # a room that no page has shown for this time ends
 LOOK_SECONDS = 5.0  # time between two checks for rooms without a page
@@ -63,7 +63,7 @@ class Services:
         *games, any_board = game_kinds(self.agents)
         by_worth = sorted(WRITERS.values(), key=lambda each: (each.read is None, len(each.loses)))  # pictures last
         return {
-            "type": "welcome", "version": VERSION, "games": games, "any_board": any_board,
+            "type": "welcome", "games": games, "any_board": any_board,
             "levels": [{"level": each.number, "name": shown(each.name), "about": shown(each.about)} for each in LEVELS],
             "formats": {each.ending: shown(each.about) for each in by_worth},
             "rooms": [room.heading(changed) for _name, changed, room in rooms], "damaged": damaged,

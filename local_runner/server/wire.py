@@ -1,9 +1,12 @@
-"""The parts of messages between the page and the server, version 3: seats, positions, and the state of a room.
+"""The parts of messages between the page and the server: seats, positions, and the state of a room.
 
 A message is a JSON object on a WebSocket with a `type`. requests.py has the page's requests and their answers. A cell
 is the number row * columns + column. `room` names a game on the server. `tag` is a number that the page chooses for a
 request; the answers repeat it. Texts for the user are in the language that the page names in `hello`. A room is stored
 with its texts untranslated.
+
+`VERSION` here and in connection.js is raised when a request changes, and when an answer changes so that an older page
+cannot show it. A page and a server of different versions then say so, in place of waiting for each other.
 """
 
 import re
@@ -22,7 +25,7 @@ from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import SENTENCE, in_line, shortened
 from local_runner.processes.engine.levels import LEVELS
 
-VERSION = 3
+VERSION = 4
 Count = Annotated[int, Meta(ge=0)]
 Tag = Annotated[int, Meta(ge=0, lt=2**31)]
 MOST_NAME = 200  # most characters of a name

@@ -46,6 +46,7 @@ LOSE = """async () => {
   const lost = new Promise((resolve) => connection.on("lost", resolve));
   connection.tell({type: "nothing", text: "x".repeat(2_000_000)});
   await lost;
+  while (!globalThis.again) await new Promise((resolve) => setTimeout(resolve, 20));
 }"""
 # Black has an open four (h8 to h11) and plays o15, move 9, instead of h12. White, with a1 to d1, makes five.
 BLUNDER = "h8a1h9b1h10c1h11d1o15e1"
@@ -163,7 +164,6 @@ class App:
         self.page.evaluate(LOSE)
 
     def connect_again(self) -> None:
-        self.until(lambda: bool(self.page.evaluate("Boolean(globalThis.again)")))
         self.page.evaluate("again()")
         expect(self.page.locator("#offline")).to_be_hidden()
 

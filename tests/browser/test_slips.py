@@ -12,6 +12,11 @@ UNDO = """async () => {
   return connection.ask({type: "command", room: "aaaaaaaaaaaa", ply: 0, command: "undo"}).catch(({message}) => message);
 }"""
 
+OTHER_VERSION = """() => {
+  const {send} = WebSocket.prototype;
+  WebSocket.prototype.send = function (text) { send.call(this, text.replace(/"version":[0-9]+/, '"version":0')); };
+}"""
+
 
 # ---- addresses
 
@@ -155,6 +160,14 @@ def test_nothing_is_done_later_that_was_clicked_without_a_connection(app: App) -
     app.page.reload()
     app.expect_view("room")
     app.expect_moves(3)
+
+
+def test_a_page_of_another_version_than_its_server_says_what_to_do(app: App) -> None:
+    app.page.evaluate(OTHER_VERSION)
+    app.lose_connection()
+    app.page.evaluate("again()")
+    app.expect_text("#offline", "This page does not fit its server. Reload the page")
+    expect(app.page.locator("#toasts")).to_be_empty()
 
 
 def test_the_page_loads_by_few_requests(app: App) -> None:

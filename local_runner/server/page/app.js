@@ -120,7 +120,10 @@ connection.on("lost", ({failed}) => {
     : t("The server does not answer. Start it again with tengen serve; the games are kept.");
 });
 connection.on("connected", () => put($("#offline")));
-connection.on("refusal", (message) => { if (message.tag === null) toast(message.sentence, "bad"); });
+connection.on("refusal", ({tag, sentence}) => {
+  if (tag === null && connection.connected) toast(sentence, "bad");
+  else if (tag === null) $("#offline").textContent = t("This page does not fit its server. Reload the page; if that does not help, start tengen serve again.");
+});
 $("#skip").addEventListener("click", (event) => {
   event.preventDefault(); // the link would change the address, and with it the open view
   $("#main").focus();

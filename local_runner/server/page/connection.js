@@ -6,7 +6,7 @@
 import {mnkOf} from "./files/link.js";
 import {language, t} from "./language.js";
 
-const VERSION = 3;
+const VERSION = 4; // of the messages, as in wire.py
 const AGAIN_MS = [250, 500, 1000, 2000, 4000]; // waits before the next tries to connect
 const MOST_MB = 100; // size of a file, as MOST_BYTES of store.py
 const SAFE_TWICE = new Set(["enter", "play", "show", "read_moves", "open_game", "look_at", "watch"]);

@@ -1,8 +1,10 @@
 """Access to the server, and the server's answers to messages that no page of ours sends."""
 
+import hashlib
 import json
 import re
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -12,6 +14,7 @@ from websockets.sync.client import connect
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, shown
 from local_runner.server.requests import REQUESTS, encoded, read
+from local_runner.server.wire import VERSION
 from tests.local_runner.server.conftest import Page
 
 PATHS = [("GET", "/"), ("GET", "/page/board/board.js"), ("GET", "/made/x.js"), ("POST", "/upload"),
@@ -85,7 +88,7 @@ def test_the_socket_is_closed_to_strangers(visit, headers, cookie):
 @pytest.mark.parametrize(("sent", "says"), [
     ("", "cannot be read"), ("{", "cannot be read"), ("[]", "cannot be read"), ("[" * 20_000, "cannot be read"),
     ('{"type": "nothing"}', "cannot be read"),
-    ('{"type": "hello", "version": 3, "language": "en", "more": 1}', "cannot be read"),
+    ('{"type": "hello", "version": 4, "language": "en", "more": 1}', "cannot be read"),
     ('{"type": "enter", "tag": 1, "room": "../../x"}', "no such game"),
     ('{"type": "play", "tag": 1e999, "room": "aaaaaaaaaaaa", "ply": 0, "cell": 0}', "cannot be read"),
     (b"\x00\xff", "not binary"),
@@ -96,6 +99,12 @@ def test_a_bad_message_is_refused_and_the_page_goes_on(page, sent, says):
     page.socket.send(sent)
     assert says in page.hear("refusal")["sentence"]
     assert page.begin()["moves"]["moves"] == []
+
+
+def test_a_changed_request_raises_the_version():
+    schema = json.dumps(msgspec.json.schema_components(REQUESTS.values()))
+    digest = hashlib.sha256(re.sub(r'"description": ".*?"', "", schema).encode()).hexdigest()[:8]
+    assert (VERSION, digest) == (4, "8595b2fb"), "raise VERSION in wire.py and connection.js"
 
 
 @pytest.mark.parametrize("name", ["b.jsonl", "\udcff.jsonl"])
