@@ -33,7 +33,8 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Message as Event
 
 from env_adapter import EnvError
 from local_runner.agents.spec import AgentSpec
@@ -41,8 +42,9 @@ from local_runner.errors import RunnerError
 from local_runner.formats import self_contained, writing
 from local_runner.formats.files.html import replay_page
 from local_runner.formats.saved_game import SavedGame
+from local_runner.game.wording import COLOURS
 from local_runner.language import languages
-from local_runner.language.languages import _, current, shown, speaking
+from local_runner.language.languages import Message, _, current, shown, speaking
 from local_runner.language.text import ERROR, in_file_name, shortened
 from local_runner.matches.games import read
 from local_runner.processes.sandbox import SandboxMode
@@ -69,10 +71,17 @@ NO_ENTRY = (
     "Open the address that `tengen serve` has printed; it holds a secret that belongs to it.\n"
     "请打开 `tengen serve` 打印的地址，其中含有进入所需的密钥。\n"
 )
+CLOSED = (  # the page for a browser without the key
+    Message("This browser has no key to this page yet"),
+    Message("Open the address that tengen serve has printed; its end is the key. After that, this link opens, too."),
+    Message(
+        "If the link is another person's: start tengen serve on your computer, and paste the link into Replay there."
+    ),
+)
+NO_MORE = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
-    "media-src 'self' data: blob:; connect-src 'self' ws://127.0.0.1:{port} ws://localhost:{port}; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'"
+    "media-src 'self' data: blob:; connect-src 'self' ws://127.0.0.1:{port} ws://localhost:{port}; " + NO_MORE
 )
 
 
@@ -87,6 +96,7 @@ def guarded(inner: ASGIApp, secret: str, port: int) -> ASGIApp:
         "referrer-policy": "no-referrer",
         "cross-origin-opener-policy": "same-origin",
         "cross-origin-resource-policy": "same-origin",
+        "cache-control": "no-cache",  # the browser must ask whether a file has changed
     }
 
     def is_secret(given: str) -> bool:
@@ -105,11 +115,11 @@ def guarded(inner: ASGIApp, secret: str, port: int) -> ASGIApp:
         elif asked.headers.getlist("origin") not in origins or not (enters or is_secret(asked.cookies.get(cookie, ""))):
             refusal = FORBIDDEN
 
-        async def send_guarded(event: Message) -> None:
+        async def send_guarded(event: Event) -> None:
             if event["type"] == "http.response.start":
                 headers = MutableHeaders(scope=event)
-                headers.update(armour)
-                headers.setdefault("cache-control", "no-cache")  # the browser must ask whether a file has changed
+                for name, value in armour.items():
+                    headers.setdefault(name, value)
                 if enters and not refusal:
                     headers.append("set-cookie", f"{cookie}={secret}; Path=/; HttpOnly; SameSite=Strict")
             await send(event)
@@ -118,11 +128,24 @@ def guarded(inner: ASGIApp, secret: str, port: int) -> ASGIApp:
             with speaking(_language(asked)):
                 await inner(scope, receive, send_guarded)
         elif scope["type"] == "http":
-            await PlainTextResponse(NO_ENTRY, refusal)(scope, receive, send_guarded)
+            answer = _closed() if opens_page and refusal == FORBIDDEN else PlainTextResponse(NO_ENTRY, refusal)
+            await answer(scope, receive, send_guarded)
         else:
             await send({"type": "websocket.close", "code": REFUSED_SOCKET, "reason": ""})
 
     return checked
+
+
+def _closed() -> Response:
+    """The answer to a browser without the key that opens the page: what to do, in both languages."""
+    style, sections = self_contained.style(("app.css", "more.css")), ""
+    for language in languages.LANGUAGES:
+        with speaking(language):
+            head, *more = (html.escape(shown(text)) for text in CLOSED)
+        sections += f'<section class="panel form" lang="{language}"><h1>{head}</h1><p>{"</p><p>".join(more)}</p></section>'
+    page = self_contained.asset("closed.html").format(style=style, sections=sections)
+    policy = f"default-src 'none'; style-src '{self_contained.digest(style)}'; {NO_MORE}"
+    return HTMLResponse(page, FORBIDDEN, {"content-security-policy": policy})
 
 
 class Routes:
@@ -215,8 +238,8 @@ class Routes:
             position = msgspec.json.decode(await _body(request, LONGEST), type=PagePosition)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise RunnerError(_("this is no position; reload the page")) from error
-        tree, names = request.query_params.get("tree"), (_("Black"), _("White"))
-        game = partial(self._services.trees.saved, tree) if tree else partial(saved_game, names=names)
+        tree = request.query_params.get("tree")
+        game = partial(self._services.trees.saved, tree) if tree else partial(saved_game, names=COLOURS)
         return await _exported(partial(game, position), position.env, request.path_params["ending"])
 
 

@@ -31,7 +31,7 @@ from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup, title
 from local_runner.language.languages import _, shown
 from local_runner.language.text import in_line, printable, shortened
-from local_runner.server.wire import Answer, PagePosition, StoredRoom, outcome_text, translated
+from local_runner.server.wire import Answer, PagePosition, StoredRoom, for_file, outcome_text, translated
 
 MOST_FILES = 20  # most files from browsers that are kept in memory; the oldest are dropped
 MOST_KEPT = 150_000_000  # most bytes of these files together; the newest file is always kept
@@ -270,7 +270,7 @@ def saved_game(position: PagePosition, names: tuple[str, str]) -> SavedGame:
 
 def saved_room(room: StoredRoom) -> SavedGame:
     """A room as a saved game, with names in the current language."""
-    game = saved_game(room.position, translated(room.names))
+    game = saved_game(room.position, for_file(room.names))
     lead = [None] * (len(game.cells) - len(room.position.moves))  # stones of the page's own board have no times
     seconds = (*lead, *room.seconds) if any(room.seconds) else ()
     return with_result(SavedGame(game.setup, game.cells, game.names, seconds=seconds), room.result)

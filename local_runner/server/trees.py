@@ -23,7 +23,7 @@ from local_runner.language.text import shortened
 from local_runner.server.board_tree import ROOT, BoardTree, rows_of, tree_of
 from local_runner.server.games import OpenedFiles, saved_game, saved_room
 from local_runner.server.store import RoomStore
-from local_runner.server.wire import HUMAN, Answer, Page, PagePosition, StoredRoom, translated
+from local_runner.server.wire import HUMAN, Answer, Page, PagePosition, StoredRoom, for_file, translated
 
 UNKEPT = Message("not kept: {why}; the next change tries again")
 
@@ -157,7 +157,7 @@ class BoardTrees:
         position is impossible, RunnerError if there is no such tree.
         """
         tree = self._here(name)
-        game = saved_game(position, translated(tree.names))
+        game = saved_game(position, for_file(tree.names))
         if game.setup.kind.sgf is None:
             return game
         main = formats.read("", self.sgf(name).encode()).game(0)

@@ -135,6 +135,13 @@ def translated(names: tuple[str, str]) -> tuple[str, str]:
     return black, white
 
 
+def for_file(names: tuple[str, str]) -> tuple[str, str]:
+    """The names as a file has them: the untranslated colour for a human and for a side without a name."""
+    black, white = (colour if name in (colour, HUMAN) else each
+                    for name, colour, each in zip(names, COLOURS, translated(names), strict=True))  # fmt: skip
+    return black, white
+
+
 def outcome_text(winner: int, why: str) -> str:
     """The winner and the reason in words, "" if neither is known. `winner`: 1 Black, 2 White, 3 a draw, 0 unknown."""
     about, what = shortened(shown(why), SENTENCE), shown(winner_text(winner)) if winner else ""

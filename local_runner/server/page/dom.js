@@ -140,6 +140,9 @@ export function button(name, word, act, {short = false, ...more} = {}) {
     name ? icon(name) : null, short ? null : h("span", {}, word));
 }
 
+/** A link that looks as a button. `name`: of its icon. */
+export const buttonLink = (name, word, href, more = {}) => h("a", {class: "button", href, ...more}, icon(name), h("span", {}, word));
+
 /** Let the browser save a file. `content`: a Blob or a text. */
 export function download(name, content) {
   const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content]));

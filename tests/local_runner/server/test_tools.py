@@ -16,7 +16,7 @@ from local_runner.formats.writing import WRITERS
 from local_runner.server import games
 from local_runner.server.games import OpenedFiles
 from local_runner.server.jobs import PageProgress
-from tests.local_runner.server.conftest import HUMAN
+from tests.local_runner.server.conftest import HUMAN, agent
 
 
 def test_the_engine_looks_at_a_position_and_at_each_one_of_a_room(page):
@@ -218,6 +218,19 @@ def test_a_saved_file_says_what_the_opened_file_says(visit, page, plies, ending)
         heads = {part.name.lower(): value for part, value in game.heads.items()}
         assert (game.names, heads) == (("Ann", "Bo"), SAID[1])
         assert (game.ending, game.winner, any(game.seconds)) == (ending, int(bool(ending)), bool(ending))
+
+
+def test_a_saved_human_has_no_name(visit, page):
+    room = page.begin("gobang_1v1", white=agent("random"), moves=(112,))["room"]
+    tree = page.ask("tree", type="enter_tree", tree=room)
+    assert tree["names"] == ["You", "random"]
+    position = json.dumps({"env": "gobang_1v1", "moves": [112]})
+    for method, path in (
+        ("GET", f"/export/{room}.json?language=zh"),
+        ("POST", f"/export.json?tree={room}&language=zh"),
+    ):
+        _status, _headers, body = visit.request(method, path, position)
+        assert formats.read("saved.json", body).game(0).names == ("Black", "random")
 
 
 @pytest.mark.parametrize(("path", "body"), [

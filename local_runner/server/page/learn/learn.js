@@ -4,7 +4,7 @@
 import {Tree} from "../analysis/tree.js";
 import {thumbnail} from "../board/stage.js";
 import {connection} from "../connection.js";
-import {button, choice, field, h, icon, keep, put, setting} from "../dom.js";
+import {button, choice, field, h, keep, buttonLink, put, setting} from "../dom.js";
 import {filePicker, FILES, listOf, openFile} from "../files/games.js";
 import {cellName, number, side, t} from "../language.js";
 import {VERDICTS} from "../analysis/game_report.js";
@@ -125,7 +125,7 @@ class Learn {
       if (mine) this.#yours(tree, exercises, mine);
       const sides = [1, 2].map((each) => [each, `${[...new Set([side(each, kind), names[each - 1]])].join(t(": "))} (${of(each).length})`]);
       const whose = field(t("Mistakes of"), choice({id: "learn-side"}, sides, player, (each) => { location.hash = `#learn/${name}/${each}`; }));
-      this.again(of(player), whose, h("a", {class: "button", href: `#analyse/${name}`}, icon("chart"), h("span", {}, t("Analyse"))));
+      this.again(of(player), whose, buttonLink("chart", t("Analyse"), `#analyse/${name}`));
     });
   }
 

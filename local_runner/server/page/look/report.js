@@ -80,8 +80,9 @@ export function legend() {
   const last = {tag: "circle", attributes: {class: "last", cx: size / 2, cy: size / 2, r: 0.13 * size}};
   const row = (words, kind, more = {}) => {
     const marks = [{cell: 0, kind, side: 1, ...more}], items = kind === "last" ? [last] : [...under(place, marks), ...above(place, marks)];
+    const from = 0.04 * size, wide = (kind === "arrow" ? 1.92 : 0.92) * size;
     return h("li", {}, h("span", {class: "board legend-figure", "aria-hidden": "true"},
-      s("svg", {viewBox: `${0.04 * size} ${0.04 * size} ${0.92 * size} ${0.92 * size}`}, items.map(elementOf))), h("span", {}, words));
+      s("svg", {viewBox: `${from} ${from} ${wide} ${wide}`}, items.map(elementOf))), h("span", {}, words));
   };
   return h("ul", {class: "legend"},
     row(t("One of the best moves, with its chance to win in percent. The stronger the colour, the better the move."), "line", {text: "62"}),

@@ -2,7 +2,7 @@
 // #replay/FILE/N/PLY: one of these games. #replay/LINK: a game that another view handed over, or that a link brings.
 
 import {connection, Refused} from "../connection.js";
-import {button, h, icon, put} from "../dom.js";
+import {button, h, buttonLink, put} from "../dom.js";
 import {shareMenu} from "../files/share.js";
 import {analyse, askForGame, exportMenu, handed, listOf, playOn} from "../files/games.js";
 import {exploreFile} from "../analysis/explorer.js";
@@ -45,7 +45,7 @@ function list(main, file, stored) {
     stored.problem ? h("p", {class: "problem", id: "damage", role: "alert"}, stored.problem) : null,
     h("div", {class: "row wrap"}, h("p", {class: "note"}, stored.count === stored.games.length ? t("games: {n}", {n: number(stored.count)})
       : t("games: {n}; listed: the first {m}", {n: number(stored.count), m: number(stored.games.length)})),
-    h("a", {class: "button", id: "to-learn", href: `#learn/file/${encodeURIComponent(file)}`}, icon("learn"), t("Learn from mistakes")),
+    buttonLink("learn", t("Learn from mistakes"), `#learn/file/${encodeURIComponent(file)}`, {id: "to-learn"}),
     stored.games.length > 10 ? games.filter : null, elsewhere(file, stored)),
     stored.games.length ? h("div", {class: "panel table-box", tabindex: "0", role: "region", "aria-label": t("Games")}, games.table) : null,
     more));
@@ -63,19 +63,18 @@ function oneGame(main, file, stored, at, shown) {
   const end = said(game.result) || (winner ? outcome(winner) : "");
   const more = game.variations ? t("“Analyse” shows the variations of this file") : "";
   const holder = h("div", {id: "viewer", class: "viewer"}), replay = new Replay(holder);
-  const head = h("div", {class: "viewer-head"}, h("h1", {tabindex: "-1"}, namesOf(names, board.kind)),
+  put(main, h("div", {class: "viewer-page"}, h("div", {class: "viewer-head"}, h("h1", {tabindex: "-1"}, namesOf(names, board.kind)),
     h("p", {class: "note", id: "about"}, [connection.title(board.env), end, more].filter(Boolean).join(" · ")),
-    h("div", {class: "actions row wrap", role: "group", "aria-label": t("Actions")},
-      button("play", t("Play on from here"), () => playOn(position, replay.ply), {id: "act-continue"}),
-      button("chart", t("Analyse"), () => analyse(source, replay.ply), {id: "act-analyse"}),
-      button("learn", t("Learn from mistakes"), () => analyse(source, null, "#learn"), {id: "act-learn"}),
-      shareMenu(() => ({...game, ply: replay.ply}), replay.board), exportMenu(() => ({...source, game, ply: replay.ply}), replay.board),
-      listed ? [button("back", t("Previous game"), go(-1), {id: "game-back", disabled: at === 0}),
-        button("next", t("Next game"), go(1), {id: "game-next", disabled: at === stored.games.length - 1}),
-        h("a", {class: "button", id: "to-list", href: games}, t("All games"))] : null,
-      elsewhere(file, stored, () => [at, replay.ply])),
-    h("p", {class: "problem", id: "damage", role: "alert"}, game.damage || (listed ? "" : stored.problem)));
-  put(main, h("div", {class: "viewer-page"}, head, holder));
+    h("p", {class: "problem", id: "damage", role: "alert"}, game.damage || (listed ? "" : stored.problem))), holder,
+  h("div", {class: "actions room-actions panel", role: "group", "aria-label": t("Actions")},
+    button("play", t("Play on from here"), () => playOn(position, replay.ply), {id: "act-continue"}),
+    button("chart", t("Analyse"), () => analyse(source, replay.ply), {id: "act-analyse"}),
+    button("learn", t("Learn from mistakes"), () => analyse(source, null, "#learn"), {id: "act-learn"}),
+    shareMenu(() => ({...game, ply: replay.ply}), replay.board), exportMenu(() => ({...source, game, ply: replay.ply}), replay.board),
+    listed ? [button("back", t("Previous game"), go(-1), {id: "game-back", disabled: at === 0}),
+      button("next", t("Next game"), go(1), {id: "game-next", disabled: at === stored.games.length - 1}),
+      buttonLink("up", t("All games"), games, {id: "to-list"})] : null,
+    elsewhere(file, stored, () => [at, replay.ply]))));
   entitle(namesOf(names, board.kind));
   replay.open(game, stored.ply);
   return {close: () => replay.remove()};
@@ -83,5 +82,5 @@ function oneGame(main, file, stored, at, shown) {
 
 /** Links from a file to its openings, to its standings, and to another file. `where()`: the number of the shown game, and its ply. */
 const elsewhere = (file, {kind, count}, where = () => []) => [count > 1 ? button("grid", t("Opening explorer"),
-  () => exploreFile(file, ...where()), {id: "to-explorer"}) : null, kind === "tournament" ? h("a", {class: "button", id: "to-standings",
-  href: `#watch/${encodeURIComponent(file)}`}, t("Standings")) : null, h("a", {class: "button", href: "#replay"}, t("Another file"))];
+  () => exploreFile(file, ...where()), {id: "to-explorer"}) : null, kind === "tournament" ? buttonLink("chart", t("Standings"),
+  `#watch/${encodeURIComponent(file)}`, {id: "to-standings"}) : null, buttonLink("open", t("Another file"), "#replay")];

@@ -3,7 +3,7 @@
 
 import {moverOf} from "../board/geometry.js";
 import {connection} from "../connection.js";
-import {button, choice, dot, h, icon, keep, put, setting} from "../dom.js";
+import {button, choice, dot, h, icon, keep, buttonLink, put, setting} from "../dom.js";
 import {beginGame, exportMenu, playOn, upTo} from "../files/games.js";
 import {shareMenu} from "../files/share.js";
 import {clock, side, t} from "../language.js";
@@ -96,7 +96,7 @@ export class Actions {
     this.menus = [shareMenu(what, board), exportMenu(() => ({room: room.room, ply: room.shownPly, game: what()}), board)];
     this.element = h("div", {class: "actions room-actions", role: "group", "aria-label": t("Actions")},
       Object.values(this.buttons), room.look.switch, this.menus,
-      h("a", {class: "button", id: "act-new", href: "#play"}, icon("plus"), h("span", {}, t("New game"))));
+      buttonLink("plus", t("New game"), "#play", {id: "act-new"}));
     this.buttons.pause.after(this.speed);
   }
 

@@ -38,9 +38,9 @@ function show() {
     await (MADE[format]?.(replay.board.svg) ?? game.sgf));
   put($("main"), h("div", {class: "viewer-page"}, data.games.length > 1 ? list() : null, h("div", {class: "viewer-head"},
     h("h2", {tabindex: -1}, players.join(" – ")), h("p", {class: "note result"}, result),
-    h("div", {class: "actions"}, shareMenu(() => ({...game, position: positionOf(game), ply: replay.ply}), replay.board),
-      saveMenu(() => formats.map(([format, words]) => [format, words[language]]), save)),
-    h("p", {class: "problem damage", role: "note"}, game.damage[language])), viewer));
+    h("p", {class: "problem damage", role: "note"}, game.damage[language])), viewer,
+  h("div", {class: "actions"}, shareMenu(() => ({...game, position: positionOf(game), ply: replay.ply}), replay.board),
+    saveMenu(() => formats.map(([format, words]) => [format, words[language]]), save))));
   replay.open(game, ply);
   return data.title || t("Saved game");
 }

@@ -3,7 +3,7 @@
 
 import {exploreFile} from "../analysis/explorer.js";
 import {connection} from "../connection.js";
-import {button, h, keep, put, setting} from "../dom.js";
+import {button, h, keep, buttonLink, put, setting} from "../dom.js";
 import {filePicker, openFile} from "../files/games.js";
 import {t} from "../language.js";
 import {Stage} from "../board/stage.js";
@@ -52,7 +52,7 @@ class Watching {
     view.games.append(this.older);
     put(main, h("div", {class: "wide-page"}, h("div", {class: "row wrap spread"}, this.heading,
       button("grid", t("Opening explorer"), () => exploreFile(file), {id: "to-explorer"}),
-      h("a", {class: "button", href: "#watch"}, t("All tournaments"))), view.about, this.bar, view.faults,
+      buttonLink("up", t("All tournaments"), "#watch")), view.about, this.bar, view.faults,
     h("div", {class: "watch-grid"}, view.standings, this.livePanel, view.cross, view.test, view.games)));
     this.#follow({});
   }
