@@ -142,7 +142,8 @@ def _closed() -> Response:
     for language in languages.LANGUAGES:
         with speaking(language):
             head, *more = (html.escape(shown(text)) for text in CLOSED)
-        sections += f'<section class="panel form" lang="{language}"><h1>{head}</h1><p>{"</p><p>".join(more)}</p></section>'
+        parts = "</p><p>".join(more)
+        sections += f'<section class="panel form" lang="{language}"><h1>{head}</h1><p>{parts}</p></section>'
     page = self_contained.asset("closed.html").format(style=style, sections=sections)
     policy = f"default-src 'none'; style-src '{self_contained.digest(style)}'; {NO_MORE}"
     return HTMLResponse(page, FORBIDDEN, {"content-security-policy": policy})
