@@ -221,8 +221,8 @@ def _game(value: Any) -> list[_Move]:
         found = [_move(item) for item in value]
         if (answers := [item for item in map(_response, value) if item]) and not any(found):
             return list(filter(None, map(_move, answers)))
-        numbers = [move.said for move in found if move and isinstance(move.said, int)]
-        if found[0] is None or (numbers and (len(set(numbers)) < len(numbers) or max(numbers) < LARGEST)):
+        cells = [move.said for move in found if move and isinstance(move.said, int)]
+        if found[0] is None or (cells and (len({*cells}) < len(cells) or not LARGEST <= max(cells) < LARGEST**2)):
             return []
         if any(isinstance(item, str) and len(read_moves(item, 2).cells) > 1 for item in value[1:2]):
             return []  # several openings, not one game

@@ -81,7 +81,7 @@ def test_a_name_behind_the_moves_is_left_out_and_said(name, tmp_path):
 @pytest.mark.parametrize("text", [
     "hello", "b2 or not", "A4 paper", "7 7", "", "[1, 2]", "id,moves\n1,2\n", "a,b\n1,2\n3,4\n",
     "game,move\n1,h8\n2,h9\n", "id;m1;m2\n1;f5;d6\n2;f5;f6\n", '{"black":["h8","i9"],"white":["a1","b2"]}',
-    '{"1":[[4,5],[5,4]],"2":[[4,4],[5,5]],"chess_player_idx":1,"board_width":10}',
+    '{"1":[[4,5],[5,4]],"2":[[4,4],[5,5]],"chess_player_idx":1,"board_width":10}', "{[C5][先手 B][2023 CCGC];B(H,8)}",
 ])  # fmt: skip
 def test_other_texts_are_no_moves(text):
     assert not read_moves(text).is_moves
