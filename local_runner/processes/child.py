@@ -36,7 +36,7 @@ class AgentLimits:
 
     `seconds`: of a call; a longer call loses the game. `margin`: seconds after the limit until the process is killed.
     `memory_mb`: of resident memory. `load_seconds`: of the import. `enforced`: False switches off all limits, for
-    debugging. `sandbox`: whether the process is confined. `ponder`: whether the agent may compute between its calls;
+    debugging. `sandbox`: how the process is confined. `ponder`: whether the agent may compute between its calls;
     otherwise it is stopped between calls. `processes`: whether the agent may start further processes.
     """
 

@@ -30,7 +30,7 @@ Child = Tuple[Tuple[int, ...], int]  # (moves, with the replies to fours among t
 
 
 class BudgetUsedUp(Exception):
-    """The budget of this threat search is used up."""
+    """This threat search has used all the nodes of its budget."""
 
 
 class ThreatResult(NamedTuple):

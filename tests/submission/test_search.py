@@ -241,7 +241,7 @@ def test_every_line_to_the_end_has_the_value_of_minimax(n: int, free: int, selec
 @GAMES
 @pytest.mark.parametrize("lines", [1, 3])
 def test_interrupted_at_any_node(make: Any, lines: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The lines finished by then are those of a whole search; lines of the running iteration come first."""
+    """Finished lines have the values of a search that is not interrupted; those of the last iteration come first."""
     whole: dict[int, dict[int, int]] = {0: dict.fromkeys(range(225), 0)}
     for depth in range(1, 5):
         thoughts = Search().analyse(make(), Deadline(None), depth, lines)

@@ -1,5 +1,5 @@
 // A row of exercises on a board: the user tries another move than the one that was played, the engine judges that move, and its
-// reply is shown on the board. The request is that of the analysis of a game, so the verdicts are the same, too.
+// reply is shown on the board. The request is that of the analysis of a game, so both have the same kinds of verdicts.
 
 import {isFault, VERDICTS} from "../analysis/game_report.js";
 import {other, turned} from "../board/geometry.js";
