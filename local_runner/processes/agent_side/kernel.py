@@ -82,7 +82,7 @@ SIGCONT = 18
 # Commands of fcntl: F_SETOWN, F_SETSIG, F_SETOWN_EX (the kernel would send signals to other processes); F_NOTIFY
 # (watches a folder, as inotify does); F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, F_SETLEASE (locks of files).
 FCNTL_DENIED = (8, 10, 15, 1026, 6, 7, 37, 38, 1024)
-F_SETPIPE_SZ = 1031
+F_SETFL, F_SETPIPE_SZ = 4, 1031
 # Only commands of ioctl with this second byte: those of terminals, FIONBIO and FIONREAD. Others change the owner of a
 # pipe, as F_SETOWN does, or reserve room on the disk. TIOCSTI, TIOCLINUX: faked input.
 IOCTL_KIND, IOCTL_TERMINAL, IOCTL_DENIED = 0xFF00, 0x5400, (0x5412, 0x541C)
@@ -93,6 +93,7 @@ MADV_PAGEOUT = 21  # pages that a process swaps out are in no count of resident 
 SHARED_ANONYMOUS = 0x21  # MAP_SHARED | MAP_ANONYMOUS: such pages stay when they leave the page table, and count nowhere
 MAP_HUGETLB = 0x40000  # such pages are in no count of resident memory
 TRUNCATES = os.O_TRUNC | os.O_ACCMODE  # opening for reading can truncate a file; Landlock denies this from version 3 on
+DIRECT = getattr(os, "O_DIRECT", 0)  # many such writes keep a process in the kernel for minutes, even after SIGKILL
 EQUALS, DIFFERS = "equals", "differs from"
 Rule = Tuple[str, int, int, str, int]
 RULES: Tuple[Rule, ...] = (
@@ -108,6 +109,7 @@ RULES: Tuple[Rule, ...] = (
     ("prlimit64", 0, ALL, DIFFERS, 0),  # if it names another process
     ("open", 1, TRUNCATES, EQUALS, os.O_TRUNC),
     ("openat", 2, TRUNCATES, EQUALS, os.O_TRUNC),
+    *((call, at, DIRECT, EQUALS, DIRECT) for call, at in (("open", 1), ("openat", 2))),
     ("kill", 1, ALL, EQUALS, SIGCONT),  # a thread must not continue its process while the runner stops it
     ("tgkill", 2, ALL, EQUALS, SIGCONT),
 )
@@ -145,12 +147,14 @@ def program(machine: str, processes: bool, pid: Optional[int]) -> List[Code]:
     column, denied = MACHINES.index(machine), ERRNO | errno.EPERM
     refused = [(DENIED, denied), (UNKNOWN, ERRNO | errno.ENOSYS), (UNSUPPORTED, ERRNO | errno.ENOTSUP)]
     rules: List[Tuple[str, List[Any], int]] = [(call, [test], denied) for call, *test in RULES]
+    rules.append(("fcntl", [(1, ALL, EQUALS, F_SETFL), (2, DIRECT, EQUALS, DIRECT)], denied))
     if pid is not None:  # before the rule for SIGKILL to itself
         rules += [(call, [(0, ALL, DIFFERS, pid)], denied) for call in ("kill", "tgkill")]
     if not processes:
         refused.append((DENIED_TO_ONE_PROCESS, denied))
         rules += [(call, [test], denied) for call, *test in RULES_OF_ONE_PROCESS]
-        rules += [("prlimit64", [(1, ALL, EQUALS, limit), (2, ALL, DIFFERS, 0)], denied) for limit in CPU_LIMITS]
+        for half in (2, 2.5):  # of the pointer to the new value
+            rules += [("prlimit64", [(1, ALL, EQUALS, limit), (half, ALL, DIFFERS, 0)], denied) for limit in CPU_LIMITS]
         rules += [(call, [(at, ALL, EQUALS, SIGKILL)], TRAP) for call, at in (("kill", 1), ("tgkill", 2))]
     code: List[Code] = [
         (LOAD, 0, 0, ARCH_AT),
@@ -166,8 +170,9 @@ def program(machine: str, processes: bool, pid: Optional[int]) -> List[Code]:
             continue
         code.append((JUMP_IF_EQUAL, 0, 3 * len(tests) + 1 + len(again), number))
         for left, (argument, bits, test, value) in zip(range(3 * len(tests) - 2, 0, -3), tests):
-            holds, fails = (0, left) if test == EQUALS else (left, 0)
-            code += [(LOAD, 0, 0, ARGUMENTS_AT + 8 * argument), (AND, 0, 0, bits), (JUMP_IF_EQUAL, holds, fails, value)]
+            jumps = (0, left) if test == EQUALS else (left, 0)
+            place = ARGUMENTS_AT + int(8 * argument)
+            code += [(LOAD, 0, 0, place), (AND, 0, 0, bits), (JUMP_IF_EQUAL, *jumps, value)]
         code += [(RETURN, 0, 0, result), *again]
     return [*code, (RETURN, 0, 0, ALLOW)]
 

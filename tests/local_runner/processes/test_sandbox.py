@@ -128,21 +128,22 @@ BOTH, MANY, NOBODY = (True, True), (True, False), (False, False)
 CALLS = {
     READ: {BOTH: [()]},
     NEWER: {NOBODY: [()]},
-    "openat": {BOTH: [(0, 0, os.O_RDONLY), (0, 0, os.O_WRONLY | os.O_TRUNC)], NOBODY: [(0, 0, os.O_TRUNC)]},
-    "open": {NOBODY: [(0, os.O_RDONLY | os.O_TRUNC)]},
+    "openat": {BOTH: [(0, 0, os.O_RDONLY), (0, 0, os.O_WRONLY | os.O_TRUNC)],
+               NOBODY: [(0, 0, os.O_TRUNC), (0, 0, kernel.DIRECT)]},
+    "open": {NOBODY: [(0, os.O_RDONLY | os.O_TRUNC), (0, kernel.DIRECT)]},
     "clone": {BOTH: [(THREAD | FILES,)], MANY: [(THREAD,), (THREAD | FILES | VFORK,), (17,)], NOBODY: [(NEW_USER,)]},
     "socketpair": {BOTH: [(1, 1 | 0o2000000)], NOBODY: [(1, 2 | 0o2000000), (2, 1)]},
     "kill": {BOTH: [(ME,)], MANY: [(ME + 1,), (-1,), (ME, 9)], NOBODY: [(ME, 18)]},
     "tgkill": {BOTH: [(ME,)], MANY: [(ME, ME, 9)], NOBODY: [(ME, ME, 18)]},
     "mmap": {BOTH: [(0, 4096, 3, 0x01), (0, 4096, 3, 0x22)], MANY: [(0, 4096, 3, 0x21), (0, 4096, 3, 0x40022)]},
     "prctl": {BOTH: [(15,)], NOBODY: [(option,) for option in (1, 4, 22, 62, 78, 0x53564D41)]},
-    "fcntl": {BOTH: [(3, 3)], MANY: [(3, 1031, 1 << 20)],
-              NOBODY: [(3, command) for command in (6, 7, 8, 10, 15, 37, 38, 1024, 1026)]},
+    "fcntl": {BOTH: [(3, 3), (3, 4, os.O_NONBLOCK)], MANY: [(3, 1031, 1 << 20)],
+              NOBODY: [(3, 4, kernel.DIRECT), *((3, command) for command in (6, 7, 8, 10, 15, 37, 38, 1024, 1026))]},
     "ioctl": {BOTH: [(3, 0x5421)], NOBODY: [(1, command) for command in (0x5412, 0x541C, 0x40305828, 0x8901)]},
     "fallocate": {BOTH: [(1, 0, 0, 4096)], NOBODY: [(1, 1, 0, 4096)]},
     "madvise": {BOTH: [(0, 4096, 4)], NOBODY: [(0, 4096, 21)]},
     "setrlimit": {BOTH: [(3,)], MANY: [(0,), (15,)]},
-    "prlimit64": {BOTH: [(0, 3, 7), (0, 0, 0)], MANY: [(0, 0, 7), (0, 15, 7)], NOBODY: [(ME + 1,)]},
+    "prlimit64": {BOTH: [(0, 3, 7), (0, 0, 0)], MANY: [(0, 0, 7), (0, 15, 7 << 32)], NOBODY: [(ME + 1,)]},
     **{name: {MANY: [()]} for name in DENIED_TO_ONE.split()},
     **{name: {NOBODY: [()]} for name in DENIED.split()},
 }  # fmt: skip
@@ -151,7 +152,9 @@ CALLS = {
 def verdict(machine, many, number, arguments, arch=None):
     """The filter's result. The loop below interprets the five BPF instructions that the filter uses."""
     data = {0: number, 4: kernel.AUDIT_ARCH[machine] if arch is None else arch}
-    data.update({16 + 8 * place: value & MASK for place, value in enumerate(arguments)})
+    data.update(
+        {16 + 8 * at + half // 8: value >> half & MASK for at, value in enumerate(arguments) for half in (0, 32)}
+    )
     code, at, accumulator = kernel.program(machine, many, None if many else ME), 0, 0
     while True:
         operation, if_true, if_false, value = code[at]
