@@ -95,7 +95,7 @@ lint: $(TOOLS)
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/mypy
 	$(BIN)/python -m workshop.budgets
-	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/processes/agent_side local_runner/agents/opponents workshop/lab/bench.py
+	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/processes/agent_side local_runner/agents/opponents local_runner/upload/bundle_importer.py workshop/lab/bench.py
 	@if node -e 'const [major, minor] = process.versions.node.split("."); process.exit(Number(100 * major + +minor < 2019))' 2>/dev/null && command -v npm >/dev/null; then \
 		$(MAKE) --no-print-directory $(NODE)/.ready && \
 		$(NODE)/.bin/eslint --config workshop/page/eslint.config.js local_runner/server/page && \

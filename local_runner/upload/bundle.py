@@ -29,7 +29,7 @@ from local_runner.system.files import check_folder, write_whole
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "submission"
-IMPORTER = Path(__file__).resolve().parents[1] / "processes" / "agent_side" / "bundle_importer.py"
+IMPORTER = Path(__file__).with_name("bundle_importer.py")
 JIDI, MO = "jidi", "mo"
 MAINS = {JIDI: "submission.py", MO: "ai_player.py"}  # platform -> the main file of its bundle
 NATIVE = "native"  # the folder of the package with the compiled engine, and the name of this engine in the settings
