@@ -141,6 +141,7 @@ def _of_position(fault: Fault, env: Game, observation: Any, *, turn: bool) -> Hi
     return Hint.MUST_PASS if env.has_pass and not env.can_move() else None
 
 
+LOOKED_AT = 500  # characters of a text that patterns look at; some patterns need the square or cube of it in steps
 # Packages installed on the site, according to its page and to the requirements of gym 0.18.3.
 INSTALLED_THERE = {"numpy", "gym", "torch", "scipy", "cloudpickle", "PIL", "pyglet", "typing_extensions"}
 OWN_THERE = ("agents", "algo", "common", "config", "env", "networks", "utils")  # modules of the site's own program
@@ -325,8 +326,8 @@ def place_of(traceback: str) -> str:
 
 
 def raised_text(fault: Fault) -> str:
-    """An exception's last line, and below it the agent's own line in which the exception was raised."""
-    return f"{fault.fields.get('error', '')}\n{_ends_in(fault.traceback)[2]}"
+    """An exception's last line, and below it the agent's own line in which the exception was raised; both are cut."""
+    return f"{str(fault.fields.get('error', ''))[:LOOKED_AT]}\n{_ends_in(fault.traceback)[2][:LOOKED_AT]}"
 
 
 def _ends_in(traceback: str) -> tuple[str, str, str]:

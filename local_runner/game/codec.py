@@ -1,6 +1,6 @@
 """Converts records to JSON, and JSON to records. The JSON may be damaged or written by strangers."""
 
-import math
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -52,14 +52,6 @@ def checked_result(result: Result) -> Result:
 
 
 def as_json(value: Any) -> Any:
-    """A record, which may be a struct, as plain dicts, lists, numbers and strings."""
-    return _finite(msgspec.to_builtins(value, str_keys=True, enc_hook=str))
-
-
-def _finite(value: Any) -> Any:
-    """The value with infinite numbers, such as limits, as text: JSON has no infinity."""
-    if isinstance(value, dict):
-        return {key: _finite(entry) for key, entry in value.items()}
-    if isinstance(value, (list, tuple)):
-        return list(map(_finite, value))
-    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+    """A record, which may be a struct, as plain dicts, lists, numbers and strings; infinite numbers become text."""
+    text = json.dumps(msgspec.to_builtins(value, str_keys=True, enc_hook=str))
+    return json.loads(text, parse_constant=lambda name: str(float(name)))

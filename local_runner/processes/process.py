@@ -41,6 +41,7 @@ OF_PROGRAMS = {"EngineEnded": FaultKind.ENGINE_ENDED, "EngineAnswer": FaultKind.
 END_SECONDS = 0.5  # time limit of a program of others to end by itself
 PROJECT = sandbox.PACKAGE.parent
 
+SPARE_LEVELS = 500  # a reply must be so many levels less deep than Python can read, so that its thought can be written
 MOST_TEXT = 50_000  # largest text or thought of a reply in characters; an honest host sends at most 20,000
 Amount = Annotated[float, Meta(ge=0, lt=1e15)]  # seconds, or KiB
 Count = Annotated[int, Meta(ge=0, lt=10**15)]
@@ -88,6 +89,7 @@ def checked_reply(body: bytes, sizes: tuple[int, int] | None = None) -> AgentRep
     Returns a fault of the agent if the body is no JSON, or no reply that the host script can have sent.
     """
     try:
+        msgspec.json.decode(b"[" * SPARE_LEVELS + body + b"]" * SPARE_LEVELS)
         reply = msgspec.json.decode(body, type=AgentReply)
     except (msgspec.ValidationError, LookupError):  # LookupError: a fault lacks a field that its text needs
         return Fault(FaultKind.FORGED)

@@ -29,8 +29,10 @@ from local_runner.game.session import GameSession, Seats, fault_in
 from local_runner.game.setup import GameSetup, called
 from local_runner.language.languages import Listing, Message
 from local_runner.processes.child import AgentLimits
+from local_runner.processes.host_process import PRINTED_BYTES
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
+from local_runner.system import files
 
 Progress = Callable[[str, int, bool, int], object]  # (game as a Message, its steps, ended or stopped, games of all)
 LIMITS = AgentLimits()  # the site's limits
@@ -56,7 +58,7 @@ class CheckedGame:
     result: Result | None  # None if the game did not reach its end
     fault: Fault | None  # fault of the checked file
     peak_mb: float  # peak memory of the checked file's process so far
-    printed: str  # output of the checked file's process so far
+    printed: str  # the end of the output of the checked file's process so far
     core_share: float = 1.0  # share of a core that the checked file's process got so far
     memory: str = ""  # a Message if variables that outlive a game change the file's moves, else ""
     risky: Fault | None = None  # the fault of an answer on turn that the site reads, but its text does not allow
@@ -171,7 +173,7 @@ class GamePlayer:
         memory = next(filter(None, (self._changed(game, player, agent) for player in compared)), "")
         self.loaded.update(agent.names("loaded"))
         report = agent.report()
-        printed = Path(report.output).read_text("utf-8", "replace") if report.printed_bytes else ""
+        printed = (files.tail(Path(report.output), PRINTED_BYTES) or b"").decode("utf-8", "replace")
         calls = tuple(call for call in game.calls if call.player in mine)
         return CheckedGame(env, what, calls, game.plies, game.result, fault, report.peak_mb, printed, report.core_share,
                            memory, game.risky)  # fmt: skip

@@ -256,7 +256,7 @@ def game_row(game: CheckedGame, upload: Upload) -> CheckRow:
 
 def missing_file(fault: Fault, upload: Upload) -> str:
     """Advice if a fault's text says that a file or module is missing, else ""."""
-    text, name, module = fault_text(fault) + fault.traceback[-1000:], "", ""
+    text, name, module = fault_text(fault)[:1000] + fault.traceback[-1000:], "", ""
     origin = upload.main.parent
     if found := MISSING.search(text):
         name = PureWindowsPath(found[1]).name  # takes both / and \ as separators

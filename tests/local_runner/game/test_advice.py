@@ -71,6 +71,7 @@ def raised(error, traceback="", **hint):
     (raised("TypeError: 'type' object is not subscriptable"), "The site runs Python 3.7, which lacks this"),
     (raised("AttributeError: 'str' object has no attribute 'removesuffix'"), "The site runs Python 3.7"),
     (raised("KeyError: 7", hint="no hint of ours"), "mend what the traceback shows"),
+    (raised("x" * 500 + "EOFError"), "mend what the traceback shows"),  # patterns look at the beginning only
     (raised("KeyError: 7", hint="kept"), "mend what the traceback shows"),
     (raised("IndexError", hint="raised off turn"), "opponent's turn"),
     (raised("EOFError", hint="raised off turn"), "input()"),  # BY_CONTRACT comes before the hint

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from env_adapter import EnvError
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError, Unplayable
-from local_runner.game.codec import as_json, result_from
-from local_runner.game.faults import Reason
+from local_runner.game.codec import ToldResult, as_json, result_from
+from local_runner.game.faults import Fault, FaultKind, Reason
+from local_runner.game.records import NOBODY, Result
 from local_runner.game.session import GameSession, Watcher, play_game
 from local_runner.game.setup import GameSetup
 from local_runner.processes.process import AgentProcess
@@ -91,6 +92,11 @@ def test_a_record_survives_json(tmp_path):
     assert result_from(read["result"]) == record.result
     assert read["calls"][1]["thought"] == {"depth": 1}
     assert read["log"]["steps"][0]["info_before"] == "当前棋手:1"
+
+
+def test_a_result_without_a_winner_has_no_loser():
+    with pytest.raises(ValueError, match="nobody has lost"):
+        result_from(as_json(ToldResult.of(Result(NOBODY, fault=Fault(FaultKind.WROTE)))))
 
 
 # ---- a session that somebody drives

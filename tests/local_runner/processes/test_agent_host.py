@@ -6,10 +6,12 @@ import pickle
 import sys
 from array import array
 from collections import deque
+from functools import reduce
 
 import numpy
 import pytest
 
+from local_runner.game.codec import as_json
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.processes.agent_side import launcher, loading
 from local_runner.processes.child import MAX_REPLY, reply_body
@@ -154,6 +156,13 @@ def test_a_forged_reply_is_noticed(kind, replies):
         body = reply if isinstance(reply, bytes) else json.dumps(reply).encode()
         found = checked_reply(body, (3, 3))
         assert (found.kind if isinstance(found, Fault) else None) is kind, body[:60]
+
+
+@pytest.mark.parametrize("levels", [400, 900, 9000])
+def test_a_thought_that_is_read_can_be_written(levels):
+    """Also 200 calls deeper."""
+    found = checked_reply(b'{"cell": [0, 0], "thought": %s0%s}' % (b'{"": ' * levels, b"}" * levels), (3, 3))
+    assert reduce(lambda call, _: lambda: call(), range(200), lambda: json.dumps(as_json(found)))()
 
 
 @pytest.mark.parametrize(("data", "reply"), [
