@@ -26,6 +26,7 @@ GAP_SECONDS = 0.1  # a longer time between two polls is a gap: the machine did n
 MOST_WAITED = 30.0  # seconds that a call may wait for a core; then a call with little CPU time ends, and nobody wins
 LEAST_GOT = 0.1  # CPU time / waiting; a call that gets more is measured until its limit
 QUICK_COUNT = 0.001  # seconds; if counting the child's files took longer, the child is stopped during the next count
+STOPPING_SECONDS = 0.1  # CPU seconds that a child may use after SIGSTOP; an honest one needs less than 0.001 s
 NOTICED = 0.1  # seconds; a shorter wait for a core in a game is not reported
 MB = 1_000_000  # bytes
 
@@ -80,25 +81,30 @@ class Stopwatch:
     """The one clock of a call: the parent's, without the time in which the machine ran neither parent nor child.
 
     The parent polls the child every WATCH_SECONDS. A gap between two polls means that the parent was stopped, as by
-    Ctrl-Z, or got no core. (`perf_counter` does not advance while the machine sleeps.) The CPU time of
-    the child's other threads is subtracted from a thread's waiting time. A call takes at least its CPU time. `clock`:
-    seconds from the start to the last tick; `pinned`: whether the child has one core only.
+    Ctrl-Z, or got no core. (`perf_counter` does not advance while the machine sleeps.) Several threads that wait at the
+    same time have waited together at most as long as other programs used the core. A call takes at least its CPU time.
+    `clock`: seconds from the start to the last tick; `core`: the only core that the child may use, if there is one.
     """
 
-    def __init__(self, child: HostProcess, cpu: float, *, pinned: bool) -> None:
-        self._child, self._before, self._pinned = child, cpu, pinned
-        self._turns = self._now()
+    def __init__(self, child: HostProcess, cpu: float, core: int | None) -> None:
+        self._child, self._before, self._core = child, cpu, core
+        self._turns, self._used = self._now(), self.cpu
         self._began = self._last = perf_counter()
         self._own = procfs.turns("thread-self").waited
-        self._gaps = self._late = self.clock = 0.0
+        self._gaps = self._late = self._waits = self.clock = 0.0
+        self._bound: float | None = None  # of `waited`, since there are several threads: this plus `_rest`
 
     def tick(self) -> None:
         """Record that the parent is running. At the end of a call it may have waited since the reply came."""
-        now, own = perf_counter(), procfs.turns("thread-self").waited
+        now, own, turns = perf_counter(), procfs.turns("thread-self").waited, self._now()
+        if self._bound is None and len(turns) > 1:
+            self._bound = self._waits - self._rest(self._used)
+        self._waits += sum(turn.waited - self._turns.get(task, procfs.Turns()).waited for task, turn in turns.items())
         gap = now - self._last
         self._late = own - self._own if gap <= GAP_SECONDS else 0.0
         self._gaps += gap - WATCH_SECONDS if gap > GAP_SECONDS else 0.0
         self._last, self._own, self.clock = now, own, now - self._began
+        self._turns, self._used = turns, self.cpu
 
     @property
     def cpu(self) -> float:
@@ -107,22 +113,23 @@ class Stopwatch:
 
     @property
     def waited(self) -> float:
-        """Lower bound of the seconds in which a thread of the child waited for a core that other programs used."""
-        used, most = self.cpu, 0.0
-        for task, now in self._now().items():
-            then = self._turns.get(task, procfs.Turns())
-            most = max(most, now.waited - then.waited - max(0.0, used - (now.ran - then.ran)))
-        return most
+        """Seconds in which the child waited for a core that other programs used."""
+        return self._waits if self._bound is None else max(0.0, min(self._waits, self._bound + self._rest(self.cpu)))
 
-    def seconds(self, waited: float) -> float:
-        """Seconds of the call until the last tick; `waited`: the child's waiting seconds at this tick."""
-        worked = self.cpu if self._pinned else min(self.cpu, self.clock)
-        return max(self.clock - self._gaps - self._late - waited, worked)
+    @property
+    def seconds(self) -> float:
+        """Seconds of the call until the last tick."""
+        worked = min(self.cpu, self.clock) if self._core is None else self.cpu
+        return max(self.clock - self._gaps - self._late - self.waited, worked)
 
     def is_over(self, limit: float) -> bool:
         """Whether the call has taken longer than the limit, or has waited too long for a core."""
         late = self.clock - self._gaps > limit
-        return late and (self.seconds(waited := self.waited) > limit or waited > max(MOST_WAITED, self.cpu / LEAST_GOT))
+        return late and (self.seconds > limit or self.waited > max(MOST_WAITED, self.cpu / LEAST_GOT))
+
+    def _rest(self, used: float) -> float:
+        """Seconds of the call in which neither the child used the core nor the core was idle, but for a constant."""
+        return self.clock - used - procfs.idle(self._core)
 
     def _now(self) -> dict[int, procfs.Turns]:
         head = self._child.head
@@ -138,7 +145,7 @@ class Child(HostProcess):
     def __init__(self, script: HostScript, output: Path, limits: AgentLimits) -> None:
         super().__init__(replace(script, memory_mb=limits.memory_mb if limits.enforced else None), output)
         self.limits, self.totals = limits, Totals()
-        self._pinned = script.core is not None
+        self._core = script.core
         self._number = 0
         self._cpu_at_end = 0.0  # CPU seconds of the child when the last call had ended
         self._count_seconds = 0.0  # how long the last count of the files took
@@ -156,11 +163,10 @@ class Child(HostProcess):
         frame = pickle.dumps((self._number, body), protocol=PICKLE_PROTOCOL)
         before, start = self.cpu(), self._cpu_at_end
         self.totals.cpu_between += max(0.0, before - start)
-        watch = Stopwatch(self, before if self.limits.ponder else start, pinned=self._pinned)
+        watch = Stopwatch(self, before if self.limits.ponder else start, self._core)
         self.resume()
         reply, fault = self._exchange(frame, watch, seconds + self.limits.margin if self.limits.enforced else math.inf)
-        waited = watch.waited
-        taken = watch.seconds(waited)
+        taken = watch.seconds
         self.totals.peak_mb = max(self.totals.peak_mb, self.peak / MB)
         if fault is None:
             fault = self._paused(taken, seconds)
@@ -172,8 +178,8 @@ class Child(HostProcess):
                 fault = Fault(FaultKind.UNMEASURED, {"seconds": watch.clock - taken, "clock": watch.clock})
         self._cpu_at_end, cpu = self.cpu(), watch.cpu
         self.totals.cpu += cpu
-        self.totals.waited += waited
-        return HostReply(reply, fault, watch.seconds(waited), watch.clock, cpu)
+        self.totals.waited += watch.waited
+        return HostReply(reply, fault, watch.seconds, watch.clock, cpu)
 
     def _exchange(self, frame: bytes, watch: Stopwatch, limit: float) -> tuple[bytes, Fault | None]:
         """Send a request; returns the reply, or a fault, to which `ask` adds seconds, memory and limits."""
@@ -232,10 +238,9 @@ class Child(HostProcess):
     def _measure(self) -> tuple[procfs.Status, Fault | None]:
         """Memory, with files in memory, and threads; the fault if there are too many files on the disk."""
         use, head, started = self.use(), self.head, perf_counter()
-        written = self.box.file_bytes(head, self.folder) if head is not None else 0
+        memory, written = self.box.file_bytes(head, self.folder) if head is not None else (0, 0)
         self._count_seconds = perf_counter() - started
-        if self.box.isolated:
-            use, written = use._replace(peak=use.peak + written), 0
+        use = use._replace(peak=use.peak + memory)
         self.totals.peak_mb = max(self.totals.peak_mb, use.peak / MB)
         size = sandbox.SCRATCH_BYTES
         return use, Fault(FaultKind.FILES_TOO_LARGE, {"size": size / MB}) if written > size else None
@@ -245,7 +250,9 @@ class Child(HostProcess):
         before = self.cpu()
         self.totals.busy_between += self.goes_on()
         if not self.limits.ponder and not self.stop():
-            if self.cpu() - before > STOP_SECONDS / 2:  # it computes instead of stopping: the call has not ended
+            states = {state for pid in self.members() for state in procfs.states(pid).values()}
+            # It computes, or waits in a system call of its own (D) and not for a core (R): the call has not ended.
+            if self.cpu() - before > STOPPING_SECONDS or (b"D" in states and b"R" not in states):
                 return Fault(FaultKind.NO_ANSWER, {"seconds": taken + STOP_SECONDS, "limit": limit})
             return Fault(FaultKind.UNSTOPPED, {"seconds": STOP_SECONDS})
         use, full = self._measure()

@@ -137,15 +137,16 @@ class HostProcess:
     def stop(self) -> bool:
         """Stop the members, and see that they are stopped. Returns whether that worked within STOP_SECONDS."""
         until, pause = time.monotonic() + STOP_SECONDS, SETTLE_SECONDS
-        while time.monotonic() < until:
+        while True:
             self._stopped = self.members()
             for pid in self._stopped:
                 _send(pid, signal.SIGSTOP)
             if all(map(procfs.is_stopped, self._stopped)) and self.members() == self._stopped:
                 return True
+            if time.monotonic() > until:
+                return False
             time.sleep(pause)
             pause = min(MOST_PAUSE, 2 * pause)
-        return False
 
     def fault(self) -> Fault:
         """The end of the agent's process as a fault, by the exit status that the guard sends."""

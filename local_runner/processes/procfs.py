@@ -3,12 +3,13 @@
 On other systems the functions find no children, and give 0 for memory and times.
 """
 
-import contextlib
+import errno
 import os
 import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
+MAPS_BYTES = 2 << 20  # how much of a process's list of mappings is read; honest lists have up to a tenth of it
 CPU_CLOCK = 2  # CPUCLOCK_SCHED of the kernel's <linux/posix-timers.h>: the CPU time of a whole process
 
 
@@ -46,20 +47,23 @@ def tasks(pid: int) -> list[int]:
 def status(pid: int) -> Status:
     """The peak memory and the threads of a process."""
     text = _read(f"{pid}/status")
-    peak, tables = _number(text, b"VmHWM:"), _number(text, b"VmPTE:")
-    return Status((peak + tables) * 1024, _number(text, b"Threads:")) if peak else Status()
+    peak, tables = _number(text, b"\nVmHWM:"), _number(text, b"\nVmPTE:")
+    return Status((peak + tables) * 1024, _number(text, b"\nThreads:")) if peak else Status()
 
 
 def deleted_bytes(pid: int, folder: str, most: int) -> int:
-    """The size of the deleted files of a folder that a process holds: open files, and `most` for each mapped one."""
+    """The size of a folder's deleted files that a process holds open; `most` for a mapped one, and if one is hidden."""
     start, end = f"{folder}/", " (deleted)"
-    total = 0
+    maps = _read(f"{pid}/maps", MAPS_BYTES)
+    total = most if len(maps) == MAPS_BYTES else 0
     for fd in _entries(f"/proc/{pid}/fd"):
-        with contextlib.suppress(OSError):  # the file has been closed
-            link = f"/proc/{pid}/fd/{fd}"
+        link = f"/proc/{pid}/fd/{fd}"
+        try:
             if (name := os.readlink(link)).startswith(start) and name.endswith(end):
                 total += os.stat(link).st_blocks * 512
-    lines = [line.split(None, 5) for line in os.fsdecode(_read(f"{pid}/maps")).splitlines()]
+        except OSError as error:  # the file may have been closed
+            total += most if error.errno == errno.ENAMETOOLONG else 0
+    lines = [line.split(None, 5) for line in os.fsdecode(maps).splitlines()]
     mapped = {tuple(line[3:5]) for line in lines if line[-1].startswith(start) and line[-1].endswith(end)}
     return total + most * len(mapped)
 
@@ -73,6 +77,12 @@ def turns(task: str) -> Turns:
     """The turns of a thread; `task`: its path in /proc."""
     words = _read(f"{task}/schedstat").split()
     return Turns(int(words[0]) / 1e9, int(words[1]) / 1e9) if len(words) > 1 else Turns()
+
+
+def idle(core: int | None) -> float:
+    """Seconds in which a core was idle since the machine started; None: all cores together. Steps of 0.01 s."""
+    name = b"\ncpu " if core is None else b"\ncpu%d " % core
+    return sum(map(int, (b"\n" + _read("stat")).partition(name)[2].split(None, 5)[3:5])) / 100
 
 
 def cpu_seconds(pid: int) -> float:
@@ -106,10 +116,10 @@ def _number(text: bytes, name: bytes) -> int:
     return int(words[0]) if words else 0
 
 
-def _read(path: str) -> bytes:
-    """The content of a file in /proc; b"" if the process has ended or may not be looked at."""
+def _read(path: str, most: int = -1) -> bytes:
+    """The first `most` bytes of a file in /proc, or all; b"" if the process has ended or may not be looked at."""
     try:
-        with open(f"/proc/{path}", "rb", buffering=0) as file:
-            return file.read()
+        with open(f"/proc/{path}", "rb") as file:
+            return file.read(most)
     except OSError:
         return b""

@@ -117,9 +117,9 @@ class Sandbox:
         own = {"HOME": home, "TMPDIR": home, "USER": "agent"} if self.confined else {}
         return {**kept, **own, "PYTHONIOENCODING": "utf-8"}
 
-    def file_bytes(self, agent: int, scratch: Path) -> int:
-        """The size of what an agent has written into the folder that the sandbox gives it; `agent`: its process."""
-        return 0
+    def file_bytes(self, agent: int, scratch: Path) -> tuple[int, int]:
+        """What an agent has written into the sandbox's folder: bytes in memory and in files; `agent`: its process."""
+        return 0, 0
 
     def settings(self, script: HostScript, scratch: Path) -> dict[str, Any]:
         """How agent_side/launcher.py confines the process."""
@@ -167,14 +167,16 @@ class Bubblewrap(Sandbox):
         own = ["--perms", "0777", "--dir", OWN, "--chdir", OWN, "--as-pid-1", "--", python]
         return [*self._command(python), *mounts, *own]
 
-    def file_bytes(self, agent: int, scratch: Path) -> int:
-        """The size of the files in memory; 0 if they cannot be seen."""
+    def file_bytes(self, agent: int, scratch: Path) -> tuple[int, int]:
+        """The size of the files in memory; 0 if they cannot be seen. Folders are entered if they may be too deep."""
+        room = Path("/proc", str(agent), "root", ROOM.lstrip("/"))
         try:
-            usage = os.statvfs(os.path.join("/proc", str(agent), "root", ROOM.lstrip("/")))
+            usage = os.statvfs(room)
+            number = usage.f_files - usage.f_ffree
+            used = (usage.f_blocks - usage.f_bfree) * usage.f_frsize + INODE_BYTES * number
+            return used, files.tree_bytes(room, SCRATCH_BYTES) if number > files.DEEP else 0
         except OSError:
-            return 0
-        used = (usage.f_blocks - usage.f_bfree) * usage.f_frsize
-        return used + INODE_BYTES * (usage.f_files - usage.f_ffree)
+            return 0, 0
 
     def _command(self, python: str) -> list[str]:
         """Bubblewrap with its namespaces, its file systems (/dev without terminals), and the folders that all see."""
@@ -213,12 +215,12 @@ class Landlock(Sandbox):
         os.utime(scratch, (0, 0))  # a later time of the last change then shows that the agent has written here
         return {**super().settings(script, scratch), "landlock": rules}
 
-    def file_bytes(self, agent: int, scratch: Path) -> int:
+    def file_bytes(self, agent: int, scratch: Path) -> tuple[int, int]:
         """The size of the scratch folder, with the deleted files that the agent holds."""
         if not scratch.stat().st_mtime:  # still 0: the agent has made no file there
-            return 0
+            return 0, 0
         deleted = procfs.deleted_bytes(agent, str(scratch), SCRATCH_BYTES)
-        return deleted + files.tree_bytes(scratch, SCRATCH_BYTES)
+        return 0, deleted + files.tree_bytes(scratch, SCRATCH_BYTES)
 
 
 BUBBLEWRAP, LANDLOCK, NONE = KINDS = Bubblewrap(), Landlock(), Sandbox()

@@ -200,24 +200,28 @@ def tree_bytes(folder: Path, most: int) -> int:
     """The size on the disk of everything in a folder, at least BLOCK for each entry. Counting stops above `most`.
 
     Folders that cannot be read count as `most` each, and those nested deeper than DEEP, because the kernel needs long
-    to find them.
+    to find them. Mounted folders are left out.
     """
-    total, folders = 0, [(str(folder), 0)]
+    total, folders, device = 0, [(str(folder), 0)], os.stat(folder).st_dev
     while folders and total <= most:
         place, depth = folders.pop()
         try:
             with os.scandir(place) as entries:
                 for entry in entries:
-                    total += max(BLOCK, entry.stat(follow_symlinks=False).st_blocks * 512)
-                    if total > most:
-                        break
-                    if entry.is_dir(follow_symlinks=False):
-                        folders.append((entry.path, depth + 1))
-                        total += most if depth >= DEEP else 0
-        except PermissionError:
-            total += most
-        except OSError:  # the file was deleted in the meantime
+                    with contextlib.suppress(FileNotFoundError):  # the file was deleted in the meantime
+                        found = entry.stat(follow_symlinks=False)
+                        if found.st_dev != device:
+                            continue
+                        total += max(BLOCK, found.st_blocks * 512)
+                        if total > most:
+                            break
+                        if stat.S_ISDIR(found.st_mode):
+                            folders.append((entry.path, depth + 1))
+                            total += most if depth >= DEEP else 0
+        except (FileNotFoundError, NotADirectoryError):  # the folder was deleted in the meantime
             continue
+        except OSError:  # the runner has no right to look, or the path is too long
+            total += most
     return total
 
 

@@ -103,6 +103,15 @@ def test_an_agent_whose_guard_gets_no_core_is_stopped_and_ended(kind, tmp_path, 
     assert ended([agent])
 
 
+@pytest.mark.parametrize(("state", "kind"), [(b"R", FaultKind.UNSTOPPED), (b"D", FaultKind.NO_ANSWER)])
+def test_who_loses_if_an_agent_does_not_stop(state, kind, tmp_path, monkeypatch):
+    """Nobody if the agent waits for a core; the agent if it waits in a system call of its own."""
+    with started(tmp_path, "pass") as process:
+        monkeypatch.setattr(procfs, "states", lambda pid: {pid: state})
+        monkeypatch.setattr(host_process, "STOP_SECONDS", 0.1)
+        assert process.act(EMPTY, 3, 3).fault.kind is kind
+
+
 @pytest.mark.slow
 def test_nobody_wins_if_the_agents_process_does_not_start(kind, tmp_path, monkeypatch):
     def resume(process):
