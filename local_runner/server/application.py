@@ -33,8 +33,7 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Receive, Scope, Send
-from starlette.types import Message as Event
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from env_adapter import EnvError
 from local_runner.agents.spec import AgentSpec
@@ -44,7 +43,7 @@ from local_runner.formats.files.html import replay_page
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game.wording import COLOURS
 from local_runner.language import languages
-from local_runner.language.languages import Message, _, current, shown, speaking
+from local_runner.language.languages import _, current, shown, speaking
 from local_runner.language.text import ERROR, in_file_name, shortened
 from local_runner.matches.games import read
 from local_runner.processes.sandbox import SandboxMode
@@ -69,19 +68,14 @@ USUAL_PORT = 80  # the default port of http, which browsers leave out of Host an
 REFUSED_SOCKET = 1008  # close code: policy violation
 NO_ENTRY = (
     "Open the address that `tengen serve` has printed; it holds a secret that belongs to it.\n"
+    "If a link is another person's: start tengen serve on your computer, and paste the link into Replay there.\n"
     "请打开 `tengen serve` 打印的地址，其中含有进入所需的密钥。\n"
+    "如果链接来自别人：请在自己的电脑上启动 tengen serve，再把链接粘贴到那里的“回放”中。\n"
 )
-CLOSED = (  # the page for a browser without the key
-    Message("This browser has no key to this page yet"),
-    Message("Open the address that tengen serve has printed; its end is the key. After that, this link opens, too."),
-    Message(
-        "If the link is another person's: start tengen serve on your computer, and paste the link into Replay there."
-    ),
-)
-NO_MORE = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
-    "media-src 'self' data: blob:; connect-src 'self' ws://127.0.0.1:{port} ws://localhost:{port}; " + NO_MORE
+    "media-src 'self' data: blob:; connect-src 'self' ws://127.0.0.1:{port} ws://localhost:{port}; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
 )
 
 
@@ -96,7 +90,6 @@ def guarded(inner: ASGIApp, secret: str, port: int) -> ASGIApp:
         "referrer-policy": "no-referrer",
         "cross-origin-opener-policy": "same-origin",
         "cross-origin-resource-policy": "same-origin",
-        "cache-control": "no-cache",  # the browser must ask whether a file has changed
     }
 
     def is_secret(given: str) -> bool:
@@ -115,11 +108,11 @@ def guarded(inner: ASGIApp, secret: str, port: int) -> ASGIApp:
         elif asked.headers.getlist("origin") not in origins or not (enters or is_secret(asked.cookies.get(cookie, ""))):
             refusal = FORBIDDEN
 
-        async def send_guarded(event: Event) -> None:
+        async def send_guarded(event: Message) -> None:
             if event["type"] == "http.response.start":
                 headers = MutableHeaders(scope=event)
-                for name, value in armour.items():
-                    headers.setdefault(name, value)
+                headers.update(armour)
+                headers.setdefault("cache-control", "no-cache")  # the browser must ask whether a file has changed
                 if enters and not refusal:
                     headers.append("set-cookie", f"{cookie}={secret}; Path=/; HttpOnly; SameSite=Strict")
             await send(event)
@@ -128,25 +121,11 @@ def guarded(inner: ASGIApp, secret: str, port: int) -> ASGIApp:
             with speaking(_language(asked)):
                 await inner(scope, receive, send_guarded)
         elif scope["type"] == "http":
-            answer = _closed() if opens_page and refusal == FORBIDDEN else PlainTextResponse(NO_ENTRY, refusal)
-            await answer(scope, receive, send_guarded)
+            await PlainTextResponse(NO_ENTRY, refusal)(scope, receive, send_guarded)
         else:
             await send({"type": "websocket.close", "code": REFUSED_SOCKET, "reason": ""})
 
     return checked
-
-
-def _closed() -> Response:
-    """The answer to a browser without the key that opens the page: what to do, in both languages."""
-    style, sections = self_contained.style(("app.css", "more.css")), ""
-    for language in languages.LANGUAGES:
-        with speaking(language):
-            head, *more = (html.escape(shown(text)) for text in CLOSED)
-        parts = "</p><p>".join(more)
-        sections += f'<section class="panel form" lang="{language}"><h1>{head}</h1><p>{parts}</p></section>'
-    page = self_contained.asset("closed.html").format(style=style, sections=sections)
-    policy = f"default-src 'none'; style-src '{self_contained.digest(style)}'; {NO_MORE}"
-    return HTMLResponse(page, FORBIDDEN, {"content-security-policy": policy})
 
 
 class Routes:

@@ -3,8 +3,6 @@
 A topic names a page and a part of it, such as "check#time": the page check.html, in the user's language.
 """
 
-import re
-from collections.abc import Mapping
 from pathlib import Path
 
 from local_runner.language.languages import Message, current
@@ -19,18 +17,6 @@ PLACES = (Path(__file__).parents[1] / "site", CHECKOUT / "build" / "site")  # in
 def site() -> Path | None:
     """The folder of the site; None if this installation has none."""
     return next((place for place in PLACES if (place / "index.html").is_file()), None)
-
-
-def about(word: str, pages: Mapping[str, Path]) -> str:
-    """The page that has a word in its title, or else in a heading, or else most often; "" if none has it."""
-    found = re.compile(rf"(?<![a-z]){re.escape(word.lower())}(?![a-z]{{2}})")  # `upload` fits uploads, too
-    fits = list[tuple[str, float, str]]()
-    for name in pages.keys() - {"index", "genindex", "search"}:
-        text = pages[name].read_text("utf-8").lower().partition("<article")[2]
-        levels = [level for level, heading in re.findall(r"<h([1-4])>(.*)", text) if found.search(heading)]
-        if many := len(found.findall(text)):
-            fits.append((min(levels, default="9"), -many / len(text), name))
-    return min(fits, default=("", 0.0, ""))[2]
 
 
 def explained_by(topic: str) -> str:

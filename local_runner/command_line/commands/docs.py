@@ -9,11 +9,11 @@ from local_runner.errors import RunnerError
 from local_runner.language.languages import _, current, unknown
 
 PLACE = "lists", 78  # group of commands, and the place in lists
-EXAMPLES = ("tengen docs", "tengen docs check#time", "tengen docs timeout")
+EXAMPLES = ("tengen docs", "tengen docs check#time")
 
 
 def docs(
-    page: Annotated[str, argument("A page, a part such as check#time, or a word.", "PAGE")] = "index",
+    page: Annotated[str, argument("A page, or a part of one, such as check#time.", "PAGE")] = "index",
     no_open: Annotated[bool, flag("--no-open", "Only print the address; open no browser.")] = False,
 ) -> None:
     """Open the documentation in the browser, with a search. It needs no network."""
@@ -26,8 +26,8 @@ def docs(
                             "`make release` builds has them"))  # fmt: skip
     name, mark, part = page.partition("#")
     pages = {path.stem: path for path in (site / current()).rglob("*.html")}
-    if name not in pages and not (name := manual.about(wanted := name, pages)):
-        raise RunnerError(unknown(_("page"), wanted, pages))
+    if name not in pages:
+        raise RunnerError(unknown(_("page"), name, pages))
     typer.echo(address := pages[name].as_uri() + mark + part)
     if not no_open:
         webbrowser.open(address)

@@ -23,7 +23,6 @@ from local_runner.game.coordinates import LETTERS
 from local_runner.processes import doctor
 from local_runner.processes.doctor import Finding
 from local_runner.processes.engine.levels import LEVELS
-from local_runner.system import manual
 from local_runner.terminal import output
 from tests.conftest import ROOT
 from tests.local_runner.processes.naughty import path_of
@@ -38,18 +37,6 @@ def test_an_empty_word_and_a_position_that_begins_with_a_dash(tengen):
     assert tengen("match", "a", "b", "--out", "")[2] == "tengen: --out needs a value (see tengen match -h)\n"
     position = "-" * 27 + "OX" + "-" * 6 + "XO" + "-" * 27
     assert tengen("replay", position)[0] == 0
-
-
-def test_the_docs_open_the_page_that_fits_a_word_best(tengen, tmp_path, monkeypatch):
-    monkeypatch.setattr(manual, "PLACES", [tmp_path / "en"])
-    (tmp_path / "en" / "en").mkdir(parents=True)
-    pages = {"index": "win", "a": "<h1>Rules\n<h2>Who wins", "b": "<h1>超时\nupload upload", "c": "<h1>Uploads"}
-    for name, text in pages.items():
-        (tmp_path / "en" / "en" / f"{name}.html").write_text(f"<nav>timeout</nav><article>{text}", "utf-8")
-    (tmp_path / "en" / "index.html").touch()
-    found = [tengen("docs", word, "--no-open")[1][-7:-1] for word in ("index", "upload", "超时", "WIN")]
-    assert found == ["x.html", "c.html", "b.html", "a.html"]
-    assert "unknown page 'timeout'; choose one of" in tengen("docs", "timeout")[2]
 
 
 def test_a_command_is_one_file(tmp_path, monkeypatch):
