@@ -216,8 +216,8 @@ def shadowed_names(folder: str) -> List[str]:
 
 def files_in(folder: str) -> List[str]:
     """The names of the files in `folder` that are loaded: as modules, or by exec() if functions of theirs exist."""
-    files = [str(getattr(module, "__file__", None)) for module in list(sys.modules.values())]
-    files += [each.__code__.co_filename for each in gc.get_objects() if type(each) is FunctionType]
+    files = {str(getattr(module, "__file__", None)) for module in list(sys.modules.values())}
+    files |= {each.__code__.co_filename for each in gc.get_objects() if type(each) is FunctionType}
     return sorted({os.path.basename(file) for file in files if os.path.dirname(file) == folder})
 
 
