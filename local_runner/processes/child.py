@@ -88,23 +88,23 @@ class Stopwatch:
 
     def __init__(self, child: HostProcess, cpu: float, core: int | None) -> None:
         self._child, self._before, self._core = child, cpu, core
-        self._turns, self._used = self._now(), self.cpu
+        self._tasks, self._used = self._now(), self.cpu
         self._began = self._last = perf_counter()
-        self._own = procfs.turns("thread-self").waited
+        self._own = procfs.waited("thread-self")
         self._gaps = self._late = self._waits = self.clock = 0.0
         self._bound: float | None = None  # of `waited`, since there are several threads: this plus `_rest`
 
     def tick(self) -> None:
         """Record that the parent is running. At the end of a call it may have waited since the reply came."""
-        now, own, turns = perf_counter(), procfs.turns("thread-self").waited, self._now()
-        if self._bound is None and len(turns) > 1:
+        now, own, tasks = perf_counter(), procfs.waited("thread-self"), self._now()
+        if self._bound is None and len(tasks) > 1:
             self._bound = self._waits - self._rest(self._used)
-        self._waits += sum(turn.waited - self._turns.get(task, procfs.Turns()).waited for task, turn in turns.items())
+        self._waits += sum(waited - self._tasks.get(task, 0.0) for task, waited in tasks.items())
         gap = now - self._last
         self._late = own - self._own if gap <= GAP_SECONDS else 0.0
         self._gaps += gap - WATCH_SECONDS if gap > GAP_SECONDS else 0.0
         self._last, self._own, self.clock = now, own, now - self._began
-        self._turns, self._used = turns, self.cpu
+        self._tasks, self._used = tasks, self.cpu
 
     @property
     def cpu(self) -> float:
@@ -131,9 +131,9 @@ class Stopwatch:
         """Seconds of the call in which neither the child used the core nor the core was idle, but for a constant."""
         return self.clock - used - procfs.idle(self._core)
 
-    def _now(self) -> dict[int, procfs.Turns]:
+    def _now(self) -> dict[int, float]:
         head = self._child.head
-        return {task: procfs.turns(f"{head}/task/{task}") for task in procfs.tasks(head)} if head else {}
+        return {task: procfs.waited(f"{head}/task/{task}") for task in procfs.tasks(head)} if head else {}
 
 
 class Child(HostProcess):

@@ -91,15 +91,13 @@ class HostProcess:
     @property
     def guard(self) -> int | None:
         """The guard's process id; None if bubblewrap has not started the guard yet."""
-        if self._guard is None:
-            self._guard = next(iter(procfs.children(self.process.pid)), None)
+        self._guard = self._guard or next(iter(procfs.children(self.process.pid)), None)
         return self._guard
 
     @property
     def head(self) -> int | None:
         """The id of the agent's own process; None if it is not known yet."""
-        if self._head is None and self.guard is not None:
-            self._head = next(iter(procfs.children(self.guard)), None)
+        self._head = self._head or next(iter(procfs.children(self.guard or 0)), None)
         return self._head
 
     def members(self) -> list[int]:
@@ -201,11 +199,8 @@ def fault_of_code(code: int, *, outside: bool = False) -> Fault:
     """
     if code >= 0:
         return Fault(FaultKind.EXITED, {"code": code})
-    try:
-        name = signal.strsignal(-code) or ""
-    except ValueError:  # a system with fewer signals
-        name = ""
-    return Fault(FaultKind.KILLED_OUTSIDE if outside else FaultKind.KILLED, {"number": -code, "name": name})
+    fields = {"number": -code, "name": signal.strsignal(-code) or ""}
+    return Fault(FaultKind.KILLED_OUTSIDE if outside else FaultKind.KILLED, fields)
 
 
 def _send(pid: int, mark: signal.Signals) -> None:

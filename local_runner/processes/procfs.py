@@ -20,13 +20,6 @@ class Status(NamedTuple):
     threads: int = 0
 
 
-class Turns(NamedTuple):
-    """Seconds that a thread has run, and has waited for a core, so far."""
-
-    ran: float = 0.0
-    waited: float = 0.0
-
-
 def descendants(pid: int) -> Iterator[int]:
     """All descendants of a process, parents first."""
     for child in children(pid):
@@ -73,10 +66,10 @@ def pss(pid: int) -> int:
     return _number(_read(f"{pid}/smaps_rollup"), b"\nPss:") * 1024
 
 
-def turns(task: str) -> Turns:
-    """The turns of a thread; `task`: its path in /proc."""
+def waited(task: str) -> float:
+    """Seconds that a thread has waited for a core so far; `task`: its path in /proc."""
     words = _read(f"{task}/schedstat").split()
-    return Turns(int(words[0]) / 1e9, int(words[1]) / 1e9) if len(words) > 1 else Turns()
+    return int(words[1]) / 1e9 if len(words) > 1 else 0.0
 
 
 def idle(core: int | None) -> float:

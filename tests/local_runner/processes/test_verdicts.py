@@ -24,7 +24,6 @@ from local_runner.processes import child, procfs
 from local_runner.processes.child import MOST_WAITED, Stopwatch
 from local_runner.processes.host_process import fault_of_code
 from local_runner.processes.process import AgentProcess
-from local_runner.processes.procfs import Turns
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.system import files
 from tests.local_runner.processes.naughty import EMPTY, MANY, ON_LINUX, PATIENT, QUICK, Family, agent, play, started
@@ -259,7 +258,7 @@ def test_every_exit_code(mode, codes, tmp_path):
 
 
 def test_every_exit_code_and_signal_is_a_fault_with_a_text():
-    for code in range(-64, 256):
+    for code in range(1 - signal.NSIG, 256):
         fault = fault_of_code(code)
         assert fault.kind is (FaultKind.KILLED if code < 0 else FaultKind.EXITED)
         assert fault.fields.get("code", fault.fields.get("number")) == abs(code) and str(abs(code)) in fault_text(fault)
@@ -313,45 +312,44 @@ def test_all_that_is_printed_is_kept(tmp_path):
 
 
 POLL = (0.02, 0.0)
-# The polls of a call (seconds, seconds of the runner's wait for a core); CPU seconds of the agent; turns of threads;
+# The polls of a call (seconds, seconds of the runner's wait for a core); CPU seconds of the agent; its threads' waits;
 # seconds of the call; whether a call of 1 s, or an import of 30 s, is over; seconds in which the agent's core was idle.
 CALLS = {
-    "short": ([POLL] * 5, 0.1, [(0.1, 0.0)], 0.1, False),
-    "late": ([POLL] * 60, 0.0, [(0.0, 0.0)], 1.2, True),
-    "a short gap counts": ([(0.09, 0.0), POLL], 0.0, [(0.0, 0.0)], 0.11, False),
-    "Ctrl-Z": ([POLL, (3.02, 0.0), POLL], 0.0, [(0.0, 0.0)], 0.06, False),
-    "Ctrl-Z, but it worked": ([POLL, (3.02, 0.0), POLL], 1.4, [(1.4, 0.0)], 1.4, False),
-    "many gaps": ([(10.02, 0.0)] * 60, 0.0, [(0.0, 0.0)], 1.2, True),
-    "the runner waits after the answer": ([POLL, (0.09, 0.07)], 0.0, [(0.0, 0.0)], 0.04, False),
-    "the runner waits before the answer": ([(0.09, 0.07), POLL], 0.0, [(0.0, 0.0)], 0.11, False),
-    "others take its core": ([POLL] * 75, 0.8, [(0.8, 0.7)], 0.8, False),
-    "others take its core, but it works": ([POLL] * 75, 1.4, [(1.4, 0.7)], 1.4, True),
-    "others take its core for very long": ([POLL] * 1600, 0.4, [(0.4, MOST_WAITED + 1)], 1.0, True),
-    "an import gets a part of its core": ([POLL] * 1900, 5.0, [(5.0, 33.0)], 5.0, False),
-    "an import has used its part up": ([POLL] * 10_000, 30.1, [(30.1, 169.9)], 30.1, True),
-    "its thread has its core": ([POLL] * 60, 0.9, [(0.5, 0.5), (0.4, 0.0)], 1.1, True, 0.2),
-    "its threads take turns": ([POLL] * 70, 1.4, [(0.7, 0.7), (0.7, 0.7)], 1.4, True),
-    "it sleeps until its thread is done": ([POLL] * 60, 0.5, [(0.0, 0.0), (0.5, 0.4)], 0.8, False, 0.3),
-    "its threads wait together": ([POLL] * 60, 0.3, [(0.1, 0.9), (0.1, 0.9), (0.1, 0.9)], 0.3, False),
-    "its threads wait for each other": ([POLL] * 60, 0.5, [(0.2, 0.4), (0.3, 0.4)], 1.2, True, 0.7),
+    "short": ([POLL] * 5, 0.1, [0.0], 0.1, False),
+    "late": ([POLL] * 60, 0.0, [0.0], 1.2, True),
+    "a short gap counts": ([(0.09, 0.0), POLL], 0.0, [0.0], 0.11, False),
+    "Ctrl-Z": ([POLL, (3.02, 0.0), POLL], 0.0, [0.0], 0.06, False),
+    "Ctrl-Z, but it worked": ([POLL, (3.02, 0.0), POLL], 1.4, [0.0], 1.4, False),
+    "many gaps": ([(10.02, 0.0)] * 60, 0.0, [0.0], 1.2, True),
+    "the runner waits after the answer": ([POLL, (0.09, 0.07)], 0.0, [0.0], 0.04, False),
+    "the runner waits before the answer": ([(0.09, 0.07), POLL], 0.0, [0.0], 0.11, False),
+    "others take its core": ([POLL] * 75, 0.8, [0.7], 0.8, False),
+    "others take its core, but it works": ([POLL] * 75, 1.4, [0.7], 1.4, True),
+    "others take its core for very long": ([POLL] * 1600, 0.4, [MOST_WAITED + 1], 1.0, True),
+    "an import gets a part of its core": ([POLL] * 1900, 5.0, [33.0], 5.0, False),
+    "an import has used its part up": ([POLL] * 10_000, 30.1, [169.9], 30.1, True),
+    "its thread has its core": ([POLL] * 60, 0.9, [0.5, 0.0], 1.1, True, 0.2),
+    "its threads take turns": ([POLL] * 70, 1.4, [0.7, 0.7], 1.4, True),
+    "it sleeps until its thread is done": ([POLL] * 60, 0.5, [0.0, 0.4], 0.8, False, 0.3),
+    "its threads wait together": ([POLL] * 60, 0.3, [0.9, 0.9, 0.9], 0.3, False),
+    "its threads wait for each other": ([POLL] * 60, 0.5, [0.4, 0.4], 1.2, True, 0.7),
 }
 
 
 @pytest.mark.parametrize("name", CALLS)
 def test_the_one_clock_of_a_call(name, monkeypatch):
     polls, used, threads, seconds, over, *idle = CALLS[name]
-    now, cpu, turns = [100.0], [5.0], {"thread-self": Turns(7.0, 7.0), "1/task/0": Turns(5.0, 7.0)}
+    now, cpu, waits = [100.0], [5.0], {"thread-self": 7.0, "1/task/0": 7.0}
     monkeypatch.setattr(child, "perf_counter", lambda: now[0])
-    monkeypatch.setattr(procfs, "turns", lambda task: turns[task])
-    monkeypatch.setattr(procfs, "tasks", lambda pid: range(len(turns) - 1))
+    monkeypatch.setattr(procfs, "waited", lambda task: waits[task])
+    monkeypatch.setattr(procfs, "tasks", lambda pid: range(len(waits) - 1))
     monkeypatch.setattr(procfs, "idle", lambda core: 7.0 + sum(idle) * (now[0] > 100.1))
     watch = Stopwatch(Mock(head=1, cpu=lambda: cpu[0]), 5.0, core=0)
     cpu[0] += used
-    turns.update({f"1/task/{number}": Turns(5.0 * (not number) + ran, 7.0 * (not number) + waited)
-                  for number, (ran, waited) in enumerate(threads)})  # fmt: skip
+    waits.update({f"1/task/{number}": 7.0 * (not number) + waited for number, waited in enumerate(threads)})
     for gap, waited in polls:
         now[0] += gap
-        turns["thread-self"] = Turns(7.0, turns["thread-self"].waited + waited)
+        waits["thread-self"] += waited
         watch.tick()
     assert watch.clock == pytest.approx(sum(gap for gap, _waited in polls))
     limit = 30.0 if "import" in name else 1.0
