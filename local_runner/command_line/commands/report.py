@@ -30,7 +30,10 @@ def report(
     from local_runner.matches.games import read
     from local_runner.matches.screens import TournamentScreen
 
-    Console().print(TournamentScreen(read(file)).__rich__(live=False))
+    games = read(file)
+    Console().print(TournamentScreen(games).__rich__(live=False))
+    for sentence in games.damage:
+        typer.echo(sentence, err=True)
     if show and html is None:
         html = file.with_suffix(".html")
     if html is None:

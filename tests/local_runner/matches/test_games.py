@@ -100,6 +100,7 @@ def test_the_game_of_a_damaged_line_is_played_again(tmp_path, tengen):
         before = outcomes(games)
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join([lines[0], lines[1], lines[2].replace(b'"moves"', b'"movos"'), lines[3][:-9]]))
+    assert "t.jsonl is damaged in line 3; `tengen tournament --resume`" in tengen("report", "t.jsonl")[2]
     code, _out, err = tengen("tournament", "--resume", "t.jsonl", "--quiet")
     assert code == 0 and "t.jsonl is damaged in line 3; `tengen tournament --resume` plays missing games again" in err
     assert "the last line of t.jsonl was not finished; its game is played again" in err
