@@ -199,8 +199,8 @@ def fault_of_code(code: int, *, outside: bool = False) -> Fault:
     """
     if code >= 0:
         return Fault(FaultKind.EXITED, {"code": code})
-    fields = {"number": -code, "name": signal.strsignal(-code) or ""}
-    return Fault(FaultKind.KILLED_OUTSIDE if outside else FaultKind.KILLED, fields)
+    kind = FaultKind.KILLED_OUTSIDE if outside else FaultKind.KILLED
+    return Fault(kind, {"number": -code, "name": signal.strsignal(-code) or ""})
 
 
 def _send(pid: int, mark: signal.Signals) -> None:

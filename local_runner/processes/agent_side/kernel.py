@@ -14,9 +14,8 @@ import platform
 import struct
 from typing import Any, Dict, Iterable, List, Optional, Tuple
 
-X86_64, AARCH64 = "x86_64", "aarch64"
-MACHINES = (X86_64, AARCH64)
-AUDIT_ARCH = {X86_64: 0xC000003E, AARCH64: 0xC00000B7}  # <linux/audit.h>
+AUDIT_ARCH = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # <linux/audit.h>
+MACHINES = tuple(AUDIT_ARCH)
 NEWEST = 441  # the last call of Linux 5.11; later calls, and those of the x32 ABI, fail as on a kernel of that age
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 
@@ -65,7 +64,8 @@ UNSUPPORTED: Dict[str, Numbers] = {
 RULED: Dict[str, Numbers] = {
     "kill": (62, 129), "tgkill": (234, 131), "clone": (56, 220), "fcntl": (72, 25), "ioctl": (16, 29),
     "mmap": (9, 222), "prctl": (157, 167), "socketpair": (53, 199), "fallocate": (285, 47), "madvise": (28, 233),
-    "prlimit64": (302, 261), "setrlimit": (160, 164), "open": (2, None), "openat": (257, 56),
+    "prlimit64": (302, 261), "setrlimit": (160, 164), "open": (2, None), "openat": (257, 56), "poll": (7, None),
+    "ppoll": (271, 73), "select": (23, None), "pselect6": (270, 72),
 }  # fmt: skip
 NUMBERS = {**DENIED, **UNKNOWN, **DENIED_TO_ONE_PROCESS, **UNSUPPORTED, **RULED}
 
@@ -90,6 +90,11 @@ IOCTL_KIND, IOCTL_TERMINAL, IOCTL_DENIED = 0xFF00, 0x5400, (0x5412, 0x541C)
 # second thread), PR_FUTEX_HASH (a table of any size in the kernel), PR_SET_VMA (a name for each mapping)
 PRCTL_DENIED = (1, 4, 22, 62, 78, 0x53564D41)
 MADV_PAGEOUT = 21  # pages that a process swaps out are in no count of resident memory
+MAP_GROWSDOWN = 0x100  # such pages do not count as data
+# Calls, and the argument with the signal, the flags, or the number of files. An agent may wait for one file at a time,
+# because a thread that waits for files keeps them, with what is in them, after they are closed.
+KILLS, OPENS = (("kill", 1), ("tgkill", 2)), (("open", 1), ("openat", 2))
+WAITS = (("poll", 1), ("ppoll", 1), ("select", 0), ("pselect6", 0))
 SHARED_ANONYMOUS = 0x21  # MAP_SHARED | MAP_ANONYMOUS: such pages stay when they leave the page table, and count nowhere
 MAP_HUGETLB = 0x40000  # such pages are in no count of resident memory
 TRUNCATES = os.O_TRUNC | os.O_ACCMODE  # opening for reading can truncate a file; Landlock denies this from version 3 on
@@ -107,11 +112,9 @@ RULES: Tuple[Rule, ...] = (
     ("madvise", 2, ALL, EQUALS, MADV_PAGEOUT),
     *(("prctl", 0, ALL, EQUALS, option) for option in PRCTL_DENIED),
     ("prlimit64", 0, ALL, DIFFERS, 0),  # if it names another process
-    ("open", 1, TRUNCATES, EQUALS, os.O_TRUNC),
-    ("openat", 2, TRUNCATES, EQUALS, os.O_TRUNC),
-    *((call, at, DIRECT, EQUALS, DIRECT) for call, at in (("open", 1), ("openat", 2))),
-    ("kill", 1, ALL, EQUALS, SIGCONT),  # a thread must not continue its process while the runner stops it
-    ("tgkill", 2, ALL, EQUALS, SIGCONT),
+    *((call, at, TRUNCATES, EQUALS, os.O_TRUNC) for call, at in OPENS),
+    *((call, at, DIRECT, EQUALS, DIRECT) for call, at in OPENS),
+    *((call, at, ALL, EQUALS, SIGCONT) for call, at in KILLS),  # no thread may continue its process while it is stopped
 )
 # SIGKILL comes from outside (host_process.py): a process that sends it to itself gets SIGSYS (launcher.py). No limit
 # of CPU time (RLIMIT_CPU, RLIMIT_RTTIME; `prlimit64` with a new value) can be set.
@@ -119,8 +122,8 @@ SIGKILL = 9
 CPU_LIMITS = (0, 15)
 RULES_OF_ONE_PROCESS: Tuple[Rule, ...] = (
     ("clone", 0, CLONE_THREAD | CLONE_FILES | CLONE_VFORK, DIFFERS, CLONE_THREAD | CLONE_FILES),
-    ("mmap", 3, SHARED_ANONYMOUS, EQUALS, SHARED_ANONYMOUS),
-    ("mmap", 3, MAP_HUGETLB, EQUALS, MAP_HUGETLB),
+    *(("mmap", 3, flags, EQUALS, flags) for flags in (SHARED_ANONYMOUS, MAP_HUGETLB, MAP_GROWSDOWN)),
+    *((call, at, ALL - 1, DIFFERS, 0) for call, at in WAITS),
     ("fcntl", 1, ALL, EQUALS, F_SETPIPE_SZ),
     *(("setrlimit", 0, ALL, EQUALS, limit) for limit in CPU_LIMITS),
 )
@@ -149,13 +152,13 @@ def program(machine: str, processes: bool, pid: Optional[int]) -> List[Code]:
     rules: List[Tuple[str, List[Any], int]] = [(call, [test], denied) for call, *test in RULES]
     rules.append(("fcntl", [(1, ALL, EQUALS, F_SETFL), (2, DIRECT, EQUALS, DIRECT)], denied))
     if pid is not None:  # before the rule for SIGKILL to itself
-        rules += [(call, [(0, ALL, DIFFERS, pid)], denied) for call in ("kill", "tgkill")]
+        rules += [(call, [(0, ALL, DIFFERS, pid)], denied) for call, _at in KILLS]
     if not processes:
         refused.append((DENIED_TO_ONE_PROCESS, denied))
         rules += [(call, [test], denied) for call, *test in RULES_OF_ONE_PROCESS]
         for half in (2, 2.5):  # of the pointer to the new value
             rules += [("prlimit64", [(1, ALL, EQUALS, limit), (half, ALL, DIFFERS, 0)], denied) for limit in CPU_LIMITS]
-        rules += [(call, [(at, ALL, EQUALS, SIGKILL)], TRAP) for call, at in (("kill", 1), ("tgkill", 2))]
+        rules += [(call, [(at, ALL, EQUALS, SIGKILL)], TRAP) for call, at in KILLS]
     code: List[Code] = [
         (LOAD, 0, 0, ARCH_AT),
         (JUMP_IF_EQUAL, 1, 0, AUDIT_ARCH[machine]),

@@ -21,7 +21,6 @@ from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.game.wording import fault_text
 from local_runner.processes import child, procfs
-from local_runner.processes.child import MOST_WAITED, Stopwatch
 from local_runner.processes.host_process import fault_of_code
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
@@ -90,6 +89,13 @@ try:
 except OSError: pass
 if held > 30 * MB: print('DONE', held >> 20, 'MB')
 for ends in kept: os.close(ends[0]), os.close(ends[1])
+"""
+HOLD_CLOSED = """
+import select
+ends = [end for _pair in range(25) for end in socket.socketpair()]
+poll = select.poll()
+for end in ends: poll.register(end, 0)
+attempt('waiting', lambda: poll.poll(1))
 """
 SPREAD_PAGES = """
 for number in range(20000):
@@ -178,6 +184,7 @@ ATTACKS = {
     "writes where it can": (WRITE_ALL, SHORT, ""),
     "passes its limits": (PASS_LIMITS, SHORT, ""),
     "fills its descriptors": (FILL_DESCRIPTORS, SHORT, ""),
+    "holds closed sockets": (HOLD_CLOSED, SHORT, ""),
     "spreads its pages": (SPREAD_PAGES, SHORT, TOO_LARGE),
     "holds deleted files": (HOLD_DELETED, SHORT, FULL),
     "hides files in a closed folder": ("os.mkdir('d', 0o300)\n" + FILL_DISK.replace("big", "d/big"), SHORT, FULL),
@@ -325,7 +332,7 @@ CALLS = {
     "the runner waits before the answer": ([(0.09, 0.07), POLL], 0.0, [0.0], 0.11, False),
     "others take its core": ([POLL] * 75, 0.8, [0.7], 0.8, False),
     "others take its core, but it works": ([POLL] * 75, 1.4, [0.7], 1.4, True),
-    "others take its core for very long": ([POLL] * 1600, 0.4, [MOST_WAITED + 1], 1.0, True),
+    "others take its core for very long": ([POLL] * 1600, 0.4, [child.MOST_WAITED + 1], 1.0, True),
     "an import gets a part of its core": ([POLL] * 1900, 5.0, [33.0], 5.0, False),
     "an import has used its part up": ([POLL] * 10_000, 30.1, [169.9], 30.1, True),
     "its thread has its core": ([POLL] * 60, 0.9, [0.5, 0.0], 1.1, True, 0.2),
@@ -344,7 +351,7 @@ def test_the_one_clock_of_a_call(name, monkeypatch):
     monkeypatch.setattr(procfs, "waited", lambda task: waits[task])
     monkeypatch.setattr(procfs, "tasks", lambda pid: range(len(waits) - 1))
     monkeypatch.setattr(procfs, "idle", lambda core: 7.0 + sum(idle) * (now[0] > 100.1))
-    watch = Stopwatch(Mock(head=1, cpu=lambda: cpu[0]), 5.0, core=0)
+    watch = child.Stopwatch(Mock(head=1, cpu=lambda: cpu[0]), 5.0, core=0)
     cpu[0] += used
     waits.update({f"1/task/{number}": 7.0 * (not number) + waited for number, waited in enumerate(threads)})
     for gap, waited in polls:
