@@ -55,7 +55,7 @@ def place_of(agent: AgentSpec) -> tuple[object, ...]:
 
 
 def shares_folder(agent: AgentSpec) -> bool:
-    """Whether the agent's folder may hold files of others: its file was named, or its folder holds the user's home."""
+    """Whether the folder may hold files that are not the agent's: the user named a file, or their home lies in it."""
     return agent.alone or Path.home().is_relative_to(agent.path.parent)
 
 

@@ -1,6 +1,6 @@
 """A GTP engine for Reversi as an agent: the manager's side of the protocol (see play/gtp.py).
 
-The manager sends every move as `play`, also a forced pass, which an engine may refuse; by `genmove` it asks for a move.
+The manager sends the opponent's moves by `play`, also a forced pass, which an engine may refuse, and asks by `genmove`.
 Cells are named as in Othello, rows from the top. A start position that no moves lead to is set up by one command.
 """
 

@@ -63,7 +63,7 @@ def read(source: str | os.PathLike[str], *, game: str | None = None, board_size:
     Args:
         source: The path of a file, or moves, such as `"h8i9h9"`, or the text of an SGF file.
         game: The name of the game, for files that do not name it; by default it is inferred from the moves.
-        board_size: Cells on a side of the board, with `game`.
+        board_size: The number of cells on a side of the board. It may be given only together with `game`.
 
     Returns:
         The games. A damaged file gives what can be read; `Games.problem` and `Game.damage` say what is wrong.
@@ -75,6 +75,8 @@ def read(source: str | os.PathLike[str], *, game: str | None = None, board_size:
         >>> read("f5d6c3d3c4")[0]
         Game('reversi_8x8_1v1', 'f5d6c3d3c4')
     """
+    if game is None and board_size is not None:
+        raise RunnerError(_("board_size needs game: the name of the game"))
     setup = setup_of(game, board_size=board_size) if game is not None else None
     if isinstance(source, str):
         return Games(read_argument(source, setup))

@@ -1,4 +1,4 @@
-"""Engines of others as agents: the manager's sides of the protocols, and every fault of a program."""
+"""Other people's engines as agents: what we send them by each protocol; engines that crash, lie or do not answer."""
 
 import random
 import re

@@ -96,6 +96,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: tengen.cell("88"), "'88' is no cell"),
     (lambda: tengen.name((0, 26)), "has no name"),
     (lambda: tengen.read("nothing.sgf"), "cannot read nothing.sgf"),
+    (lambda: tengen.read("h8", board_size=9), "board_size needs game: the name of the game"),
     (lambda: tengen.write(Game(), "game.doc"), "cannot be written as 'doc'"),
     (lambda: tengen.write([Game(), Game()], "a.psq"), "a .psq file holds one game, not 2; write each game into a file"),
     (lambda: tengen.write([], "a.sgf"), "there is no game to write"),
