@@ -273,7 +273,7 @@ class Engine(EngineSide):
     def _analysed(
         self, player: int, every: float, lines: int, line: Line, kata: bool, plays: bool
     ) -> Iterator[str]:  # fmt: skip
-        """Lines with the best moves so far, until the next line arrives; or for a move's time, and then the move."""
+        """Lines with the best moves so far, until the next command arrives; or for a move's time, and then the move."""
         best: int | None = None
         if self._can_move(player):
             left = max(0.0, self._seconds(player) - (perf_counter() - line.arrived)) if plays else None

@@ -1,7 +1,7 @@
 """Tables for the terminal in one style, results whose text and HTML are what the command prints, and boards.
 
-Cells of tables are literal text: markup and control characters have no effect. Around a board stand the letters of its
-columns and the numbers of its rows. A cell is one to three characters wide. Without colours, signs mark cells:
+In tables, markup and control characters are literal text. Around a board stand the letters of its columns and the
+numbers of its rows. A cell and its gap or mark take one to three characters. Without colours, signs mark cells:
 
        a  b  c              a b c
      1 X  .  . 1           1 X . . 1

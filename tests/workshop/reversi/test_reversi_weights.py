@@ -27,7 +27,7 @@ SIZE = 6
 @pytest.fixture(scope="module")
 def games() -> list[ReversiSelfPlay]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reversi_games, "EXACT", 4)  # perfect ends are slow, and not needed here
+        patch.setattr(reversi_games, "EXACT", 4)  # to solve from more empty cells is slow, and not needed here
         return [play(SIZE, number, 10) for number in range(1, 61)]
 
 
