@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_pla
 from tests.serving import FLAGS, chromium
 
 LOCAL = {"127.0.0.1", "", None}  # allowed hosts; about:, blob:, data: and file addresses have none
-DESK, PHONE, SMALL_PHONE = (1280, 900), (360, 740), (320, 568)
+DESK, PHONE = (1280, 900), (360, 740)
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice", "experimental"]}
 PATIENCE = 30_000  # ms: longest wait; a busy machine may need it
 OpenPage = Callable[..., Page]

@@ -82,7 +82,7 @@ def test_the_book_is_for_one_game(rows: int, cols: int, k: int, source: str) -> 
 
 @pytest.mark.parametrize("variant, drawing, side", [
     (Variant(K_IN_A_ROW, 3, 3, 3), "XOX/XOO/OXX", 0), (Variant(REVERSI, 4, 4), "XXXX/XXXX/OOOO/OOOO", 0),
-    (Variant(K_IN_A_ROW, 3, 3, 3), "XOX/XOO/OXX", 1),
+    (Variant(K_IN_A_ROW, 3, 3, 3), "XOX/XOO/OXX", 1), (Variant(K_IN_A_ROW, 3, 1, 1), "X/O/X", 1),
 ])  # fmt: skip
 def test_a_game_that_is_over_has_no_move(variant: Variant, drawing: str, side: int) -> None:
     engine, stones = engine_for(variant), draw(drawing).stones
