@@ -32,17 +32,16 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("number", range(first, last + 1) or mark.args)
 
 
-@pytest.fixture(scope="session")
-def started():
-    """time.monotonic() at the first test of this process."""
-    return time.monotonic()
+def pytest_collection_finish(session):
+    """Note the time. Spare the garbage collector what is imported: its rounds took a seventh of the tests' time."""
+    session.began = time.monotonic()
+    gc.freeze()
 
 
-@pytest.fixture(autouse=True)
-def in_time(request, started):
+def pytest_runtest_setup(item):
     """Skip a test if the time of --seconds is over when the test would start."""
-    limit = request.config.getoption("--seconds")
-    if limit is not None and time.monotonic() - started > limit:
+    limit = item.config.getoption("--seconds")
+    if limit is not None and time.monotonic() - item.session.began > limit:
         pytest.skip("out of time")
 
 
@@ -56,11 +55,6 @@ def pytest_configure():
 
         settings.register_profile("patient", deadline=None, max_examples=40)  # a busy machine may be slow
         settings.load_profile("patient")
-
-
-def pytest_collection_finish():
-    """Spare the garbage collector the objects of all imported modules: its rounds took a seventh of the tests' time."""
-    gc.freeze()
 
 
 @pytest.fixture
