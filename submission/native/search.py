@@ -103,7 +103,7 @@ class NativeSearch:
         return thoughts
 
     def _thoughts(self, answer: List[int], deadline: Deadline) -> Any:
-        """The thoughts in a library's answer, one for each move asked for, and the nodes of searches other than alpha-beta."""
+        """The thoughts in the library's answer, one for each move asked for, and the nodes spent outside alpha-beta."""
         numbers = iter(answer)
         many, spent = next(numbers), next(numbers)
         thoughts = []

@@ -18,7 +18,6 @@ from tests.conftest import NO_PYTHON37, ROOT
 
 FILES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tests" / "submission").glob("test_*.py"))
 QUICK = [f"tests/submission/test_{name}.py" for name in ("codec", "controller", "engine", "process_state")]
-SHARDS = 3  # parts of the suite, so that several cores share it
 
 
 def _run(files: list[str]) -> None:
@@ -41,6 +40,6 @@ def test_the_controller_and_every_module_under_python37() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shard", range(SHARDS))
+@pytest.mark.parametrize("shard", range(3))  # several cores share the suite
 def test_submission_under_python37(shard: int) -> None:
-    _run(FILES[shard::SHARDS])
+    _run(FILES[shard::3])
