@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from local_runner.errors import RunnerError
-from local_runner.language.languages import Message, _, shown
+from local_runner.language.languages import SEMICOLON, Message, _, shown
 from local_runner.processes import interpreters, procfs
 from local_runner.processes.agent_side import kernel
 from local_runner.system import files
@@ -56,11 +56,8 @@ SIGNALS = 256  # limit of queued signals and of timers; the kernel counts them o
 ADDRESS_SPACE, LEAST_ADDRESS_SPACE = 16, 4 << 30
 DATA, LEAST_DATA = 4, 1 << 30
 PROBE_SECONDS = 20.0  # time limit of the test whether bubblewrap works
-HOW_TO_GET = Message("install bubblewrap (Debian and Ubuntu: apt install bubblewrap)")
-if sys.platform != "linux":
-    HOW_TO_GET = Message("run strangers' agents in a virtual machine with Linux")
-
-
+HOW_TO_GET = (Message("install bubblewrap (Debian and Ubuntu: apt install bubblewrap)") if sys.platform == "linux" else
+              Message("run strangers' agents in a virtual machine with Linux"))  # fmt: skip
 SandboxName = Literal["auto", "on", "off"]
 
 
@@ -200,8 +197,7 @@ class Landlock(Sandbox):
         if sys.platform != "linux":
             return _("{kind} needs Linux").format(kind=shown(self.title))
         if platform.machine() not in kernel.MACHINES:
-            sentence = _("the seccomp filter is for x86-64 and ARM64, not {machine}")
-            return sentence.format(machine=platform.machine())
+            return _("the seccomp filter is for x86-64 and ARM64, not {machine}").format(machine=platform.machine())
         return "" if kernel.landlock_version() else _("the kernel has no Landlock (Linux 5.13 or newer)")
 
     def settings(self, script: HostScript, scratch: Path) -> dict[str, Any]:
@@ -237,7 +233,7 @@ def chosen(mode: SandboxMode, *, trusted: bool = False) -> Sandbox:
     box = best()
     if box.confined or (trusted and mode is SandboxMode.AUTO):
         return box
-    why, how = "; ".join(kind.why_not() for kind in (BUBBLEWRAP, LANDLOCK)), shown(HOW_TO_GET)
+    why, how = shown(SEMICOLON).join(kind.why_not() for kind in (BUBBLEWRAP, LANDLOCK)), shown(HOW_TO_GET)
     if mode is SandboxMode.ON:
         raise RunnerError(_("--sandbox on: this machine has no sandbox ({why}); {how}").format(why=why, how=how))
     if is_root():
@@ -245,12 +241,16 @@ def chosen(mode: SandboxMode, *, trusted: bool = False) -> Sandbox:
                      "or trust the agent with --sandbox off")  # fmt: skip
         raise RunnerError(sentence.format(why=why, how=how))
     sentence = _("no sandbox here ({why}): agents have all your rights; {how}, or say --sandbox off to hide this")
-    warnings.warn(sentence.format(why=why, how=how), SandboxWarning, stacklevel=1)  # Python shows it once
+    _warn(sentence.format(why=why, how=how))
     return box
 
 
 class SandboxWarning(UserWarning):
     """Warns that agents run without a sandbox."""
+
+
+# Warn once: Python forgets which warnings it has shown whenever a `warnings.catch_warnings` begins or ends.
+_warn = functools.cache(functools.partial(warnings.warn, category=SandboxWarning))
 
 
 def is_root() -> bool:

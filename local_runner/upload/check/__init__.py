@@ -25,7 +25,7 @@ from local_runner.agents.source import MAIN
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.game.faults import FaultKind
-from local_runner.language.languages import STEPS, Message, _, amount, shown, unknown
+from local_runner.language.languages import STEPS, Message, Series, _, amount, shown, unknown
 from local_runner.processes.sandbox import SandboxMode, SandboxName, sandbox_mode
 from local_runner.system.checks import check_counts
 from local_runner.system.header import physical_cores
@@ -121,7 +121,7 @@ class ConsoleProgress:
             if ended:
                 del self._running[game]
             sentence, running = _("{game}: step {number}"), self._running.items()
-            now = Text("; ".join(sentence.format(game=shown(each), number=number) for each, number in running))
+            now = Text(shown(Series(sentence.format(game=shown(each), number=number) for each, number in running)))
             if self._status is not None:
                 self._status.update(now)
             elif ended:
