@@ -32,10 +32,10 @@ const texts = TEXTS;
 window.fetch = async (address) => new Response(
   `<div role="main">${texts[address.slice(document.documentElement.dataset.content_root.length)]}</div>`);
 document.addEventListener("DOMContentLoaded", () => {
-  Scorer.objPrio = {};
-  const query = (new URLSearchParams(location.search).get("q") || "?").trim().toLowerCase();
-  const named = ([, title, , , , , kind]) => kind !== "object" && title.split(" > ")[0].toLowerCase().includes(query);
-  Scorer.score = (hit) => hit[4] + (hit[6] === "title") + 50 * named(hit);
+  const bare = (text) => text.toLowerCase().replace(/[\\s-]/g, "");  // "time out" finds "timeout"
+  const query = bare(new URLSearchParams(location.search).get("q") || "") || "?";
+  const named = ([, title, , , , , kind]) => kind !== "object" && bare(title.split(" > ")[0]).includes(query);
+  Object.assign(Scorer, {objPrio: {}, score: (hit) => hit[4] + (hit[6] === "title") + 50 * named(hit)});
 });
 """
 FILES = "_files"  # folder of the site for files of the repository that pages link to
