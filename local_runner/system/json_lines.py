@@ -105,7 +105,7 @@ class Writer:
         except OSError as error:
             with suppress(OSError):
                 os.ftruncate(self._handle, start)
-            sentence = _("cannot write {path}: {error}; mend that, then resume")
+            sentence = _("cannot write {path}: {error}; mend that, then resume or begin again")
             raise RunnerError(sentence.format(path=self.path, error=reason(error))) from error
         self._size += len(content)
         return start
