@@ -208,24 +208,22 @@ class Child(HostProcess):
             elif over:
                 return b"", Fault(FaultKind.NO_ANSWER)
             over = watch.is_over(limit)  # if so, the pipe is polled once more: the reply may have come during a gap
-            if fault := self._look():
+            if fault := self._look(watch):
                 return b"", fault
 
-    def _look(self) -> Fault | None:
+    def _look(self, watch: Stopwatch) -> Fault | None:
         """The fault if the child has ended or is over a limit of memory, threads or files, else None."""
         if self.process.poll() is not None:
             return self.fault()
         if self.head is None:
             return None
-        stop = self._count_seconds > QUICK_COUNT
-        if stop:
-            self.stop()
+        if self._count_seconds > QUICK_COUNT:
+            self.stop(watch.tick)  # the time that the child needs to stop is no gap
         use, full = self._measure()
         if not use.threads:  # the process has no memory any more, or only its first thread has ended
             self.stop()
             return Fault(FaultKind.ENDED) if self.lacks_first_thread(use) else self.fault()
-        if stop:
-            self.resume()
+        self.resume()
         if self.limits.enforced and use.threads > sandbox.THREADS:
             full = Fault(FaultKind.MANY_THREADS, {"used": use.threads, "limit": sandbox.THREADS})
         return self._too_large(use.peak) or full

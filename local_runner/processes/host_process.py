@@ -13,6 +13,7 @@ import signal
 import subprocess
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -132,8 +133,8 @@ class HostProcess:
             _send(pid, signal.SIGCONT)
         self._stopped = []
 
-    def stop(self) -> bool:
-        """Stop the members, and see that they are stopped. Returns whether that worked within STOP_SECONDS."""
+    def stop(self, tick: Callable[[], None] = lambda: None) -> bool:
+        """Stop the members, with ticks until they are stopped. Returns whether that worked within STOP_SECONDS."""
         until, pause = time.monotonic() + STOP_SECONDS, SETTLE_SECONDS
         while True:
             self._stopped = self.members()
@@ -143,6 +144,7 @@ class HostProcess:
                 return True
             if time.monotonic() > until:
                 return False
+            tick()
             time.sleep(pause)
             pause = min(MOST_PAUSE, 2 * pause)
 

@@ -21,7 +21,7 @@ import pytest
 from local_runner.agents.spec import parse_agent
 from local_runner.game.faults import FaultKind, Reason
 from local_runner.game.wording import fault_text
-from local_runner.processes import host_process, procfs
+from local_runner.processes import child, host_process, procfs
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
@@ -103,13 +103,18 @@ def test_an_agent_whose_guard_gets_no_core_is_stopped_and_ended(kind, tmp_path, 
     assert ended([agent])
 
 
-@pytest.mark.parametrize(("state", "kind"), [(b"R", FaultKind.UNSTOPPED), (b"D", FaultKind.NO_ANSWER)])
-def test_who_loses_if_an_agent_does_not_stop(state, kind, tmp_path, monkeypatch):
-    """Nobody if the agent waits for a core; the agent if it waits in a system call of its own."""
-    with started(tmp_path, "pass") as process:
+@pytest.mark.parametrize(("body", "state", "kind"), [
+    ("pass", b"R", FaultKind.UNSTOPPED), ("pass", b"D", FaultKind.NO_ANSWER),
+    pytest.param("import time; time.sleep(60)", b"D", FaultKind.NO_ANSWER, marks=pytest.mark.slow),
+])  # fmt: skip
+def test_who_loses_if_an_agent_does_not_stop(body, state, kind, tmp_path, monkeypatch):
+    """Nobody if the agent waits for a core; the agent if it waits in a system call of its own, also during its call."""
+    with started(tmp_path, body, replace(PATIENT, seconds=0.5)) as process:
         monkeypatch.setattr(procfs, "states", lambda pid: {pid: state})
-        monkeypatch.setattr(host_process, "STOP_SECONDS", 0.1)
-        assert process.act(EMPTY, 3, 3).fault.kind is kind
+        monkeypatch.setattr(child, "QUICK_COUNT", 1.0 if body == "pass" else -1.0)  # stopped while files are counted
+        monkeypatch.setattr(host_process, "STOP_SECONDS", 0.1 if body == "pass" else 3.0)
+        fault = process.act(EMPTY, 3, 3).fault
+    assert fault.kind is kind and (body == "pass" or fault.fields["seconds"] > 2)
 
 
 @pytest.mark.slow
