@@ -21,7 +21,6 @@ from local_runner.processes.engine.engine_process import EngineProcess, Question
 from local_runner.processes.sandbox import HostScript, SandboxMode
 
 PROBE = Path(__file__).parent / "agent_side" / "doctor_probe.py"
-SECONDS = 20.0  # time limit of the probe
 MODE = SandboxMode.ON
 # Action that the probe tries -> text if the sandbox prevents it.
 ATTEMPTS = {
@@ -79,7 +78,7 @@ def probed() -> list[str] | None:
         canary.write_text("an agent must not read this")
         try:
             probe = HostScript(PROBE, sys.executable, MODE, (str(canary), str(os.getpid()), started))
-            succeeded = json.loads(host_process.run(probe, seconds=SECONDS).answer)
+            succeeded = json.loads(host_process.run(probe, seconds=sandbox.PROBE_SECONDS).answer)
         except (TimeoutError, ValueError):
             return None
     return succeeded if isinstance(succeeded, list) else None

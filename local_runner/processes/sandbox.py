@@ -55,7 +55,7 @@ SIGNALS = 256  # limit of queued signals and of timers; the kernel counts them o
 # bytes, since libraries reserve more than they use: the address space bounds page tables, the data bound the machine.
 ADDRESS_SPACE, LEAST_ADDRESS_SPACE = 16, 4 << 30
 DATA, LEAST_DATA = 4, 1 << 30
-PROBE_SECONDS = 20.0  # time limit of the test whether bubblewrap works
+PROBE_SECONDS = 20.0  # time limit of a test whether a sandbox works
 HOW_TO_GET = (Message("install bubblewrap (Debian and Ubuntu: apt install bubblewrap)") if sys.platform == "linux" else
               Message("run strangers' agents in a virtual machine with Linux"))  # fmt: skip
 SandboxName = Literal["auto", "on", "off"]

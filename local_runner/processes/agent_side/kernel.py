@@ -34,7 +34,7 @@ DENIED: Dict[str, Numbers] = {
     "timer_create": (222, 107),  # a timer may send SIGCONT to its process while that is stopped
     "sched_setaffinity": (203, 122), "seccomp": (317, 277), "sched_setscheduler": (144, 119),
     "sched_setparam": (142, 118), "sched_setattr": (314, 274), "setpriority": (141, 140), "ioprio_set": (251, 30),
-    "mbind": (237, 235), "setsockopt": (54, 208), "sync": (162, 81), "syncfs": (306, 267),
+    "mbind": (237, 235), "set_mempolicy": (238, 237), "setsockopt": (54, 208), "sync": (162, 81), "syncfs": (306, 267),
     "tkill": (200, 130), "rt_sigqueueinfo": (129, 138), "rt_tgsigqueueinfo": (297, 240), "chmod": (90, None),
     "fchmod": (91, 52), "fchmodat": (268, 53), "chown": (92, None), "lchown": (94, None),
     "fchown": (93, 55), "fchownat": (260, 54), "utime": (132, None), "utimes": (235, None), "futimesat": (261, None),
@@ -44,8 +44,7 @@ DENIED: Dict[str, Numbers] = {
 }  # fmt: skip
 # Denied with ENOSYS, as if the kernel were older: libraries try these calls first and then fall back to older ones.
 UNKNOWN: Dict[str, Numbers] = {
-    "clone3": (435, 435), "pidfd_open": (434, 434), "io_uring_setup": (425, 425), "io_uring_enter": (426, 426),
-    "io_uring_register": (427, 427), "memfd_create": (319, 279),
+    "clone3": (435, 435), "pidfd_open": (434, 434), "io_uring_setup": (425, 425), "memfd_create": (319, 279),
     "close_range": (436, 436),  # it can give a thread open files of its own, beside the limit of the process
 }  # fmt: skip
 # Denied to an agent that may have only one process. Pages spliced into a pipe, and sockets sent through a socket, would
@@ -78,7 +77,7 @@ ALL = 0xFFFFFFFF
 AF_UNIX = 1
 SOCKET_TYPE = 0xF  # the bits of a socket's type without its flags
 UNCONNECTED = (2, 3)  # SOCK_DGRAM, SOCK_RAW: sendto and sendmsg of these would reach any socket by its path or name
-SIGCONT = 18
+SIGKILL, SIGCONT = 9, 18
 # Commands of fcntl: F_SETOWN, F_SETSIG, F_SETOWN_EX (the kernel would send signals to other processes); F_NOTIFY
 # (watches a folder, as inotify does); F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, F_SETLEASE (locks of files).
 FCNTL_DENIED = (8, 10, 15, 1026, 6, 7, 37, 38, 1024)
@@ -118,7 +117,6 @@ RULES: Tuple[Rule, ...] = (
 )
 # SIGKILL comes from outside (host_process.py): a process that sends it to itself gets SIGSYS (launcher.py). No limit
 # of CPU time (RLIMIT_CPU, RLIMIT_RTTIME; `prlimit64` with a new value) can be set.
-SIGKILL = 9
 CPU_LIMITS = (0, 15)
 RULES_OF_ONE_PROCESS: Tuple[Rule, ...] = (
     ("clone", 0, CLONE_THREAD | CLONE_FILES | CLONE_VFORK, DIFFERS, CLONE_THREAD | CLONE_FILES),
@@ -141,7 +139,6 @@ def filter_calls(processes: bool, isolated: bool) -> None:
     code = program(platform.machine(), processes, None if processes and isolated else os.getpid())
     instructions = ctypes.create_string_buffer(b"".join(INSTRUCTION.pack(*fields) for fields in code))
     whole = ctypes.create_string_buffer(PROGRAM.pack(len(code), ctypes.addressof(instructions)))
-    _prctl(PR_SET_NO_NEW_PRIVS, 1)
     _prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.addressof(whole))
 
 
@@ -215,7 +212,6 @@ def restrict_files(readable: Iterable[str], writable: Iterable[str], listed: Ite
             place, granted = os.open(path, os.O_PATH), rights if os.path.isdir(path) else rights & OF_FILES
             _checked(_syscall(ADD, ruleset, PATH_BENEATH, struct.pack("=Qi", granted, place), 0))
             os.close(place)
-    _prctl(PR_SET_NO_NEW_PRIVS, 1)
     _checked(_syscall(RESTRICT, ruleset, 0))
     os.close(ruleset)
 
@@ -225,10 +221,11 @@ def restrict_files(readable: Iterable[str], writable: Iterable[str], listed: Ite
 CAPABILITY_VERSION_3 = 0x20080522  # <linux/capability.h>
 
 
-def drop_capabilities() -> None:
-    """Drop all capabilities. After PR_SET_NO_NEW_PRIVS, which the filter sets, no program that root runs has any."""
+def drop_rights() -> None:
+    """Drop all capabilities, and the right to get any by a program; the kernel requires this of the other functions."""
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
     _checked(ctypes.CDLL(None, use_errno=True).capset(header, (ctypes.c_uint32 * 6)()))
+    _prctl(PR_SET_NO_NEW_PRIVS, 1)
 
 
 def _syscall(number: int, *arguments: object) -> int:

@@ -48,8 +48,7 @@ def settle_in(settings: Dict[str, Any]) -> None:
     if not settings["confined"]:
         return
     kernel = load_beside("kernel")
-    if os.geteuid() == 0:
-        kernel.drop_capabilities()
+    kernel.drop_rights()
     if settings["landlock"]:
         files = settings["landlock"]
         own = f"/proc/{os.getpid()}"  # readable, so that the process can measure its own memory

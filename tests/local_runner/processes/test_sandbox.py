@@ -120,7 +120,7 @@ DENIED_TO_ONE = "execve vmsplice splice tee sendfile sendmsg fork vfork"
 DENIED = """
 socket unshare clone3 getxattr setxattr ptrace tkill memfd_create shmget msgget semget mq_open io_uring_setup io_setup
 inotify_init1 timer_create add_key seccomp process_vm_writev close_range pidfd_open mbind setpriority ioprio_set sync
-bind connect setsockopt sched_setaffinity listxattr
+bind connect setsockopt sched_setaffinity set_mempolicy listxattr
 """
 BOTH, MANY, NOBODY = (True, True), (True, False), (False, False)
 # Call -> which agents may make it -> with these arguments: both kinds; those that may have processes (here in a PID

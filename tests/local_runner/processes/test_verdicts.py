@@ -30,7 +30,7 @@ from tests.local_runner.processes.naughty import EMPTY, MANY, ON_LINUX, PATIENT,
 SECRET = "tengen-secret-is-4711"
 # Helpers of the attacks. `attempt` prints DONE if an action raises nothing.
 TOOLS = """
-import ctypes, mmap, os, resource, signal, socket, sys, threading, time
+import ctypes, mmap, os, resource, select, signal, socket, sys, threading, time
 MB, libc, kept = 1 << 20, ctypes.CDLL(None, use_errno=True), []
 libc.mmap.restype, libc.mmap.argtypes = ctypes.c_void_p, [ctypes.c_size_t] * 6
 main, host = sys.modules['__main__'], {host!r}
@@ -91,7 +91,6 @@ if held > 30 * MB: print('DONE', held >> 20, 'MB')
 for ends in kept: os.close(ends[0]), os.close(ends[1])
 """
 HOLD_CLOSED = """
-import select
 ends = [end for _pair in range(25) for end in socket.socketpair()]
 poll = select.poll()
 for end in ends: poll.register(end, 0)
