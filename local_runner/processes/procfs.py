@@ -46,18 +46,18 @@ def status(pid: int) -> Status:
 
 def deleted_bytes(pid: int, folder: str, most: int) -> int:
     """The size of a folder's deleted files that a process holds open; `most` for a mapped one, and if one is hidden."""
-    start, end = f"{folder}/", " (deleted)"
+    start, end = os.fsencode(f"{folder}/"), b" (deleted)"
     maps = _read(f"{pid}/maps", MAPS_BYTES)
     total = most if len(maps) == MAPS_BYTES else 0
     for fd in _entries(f"/proc/{pid}/fd"):
-        link = f"/proc/{pid}/fd/{fd}"
+        link = f"/proc/{pid}/fd/{fd}".encode()
         try:
             if (name := os.readlink(link)).startswith(start) and name.endswith(end):
                 total += os.stat(link).st_blocks * 512
         except OSError as error:  # the file may have been closed
             total += most if error.errno == errno.ENAMETOOLONG else 0
-    lines = [line.split(None, 5) for line in os.fsdecode(maps).splitlines()]
-    mapped = {tuple(line[3:5]) for line in lines if line[-1].startswith(start) and line[-1].endswith(end)}
+    lines = [line.split(None, 5) for line in maps.split(b"\n")]  # other separators may be in the name of a file
+    mapped = {tuple(line[3:5]) for line in lines if line[5:] and line[5].startswith(start) and line[5].endswith(end)}
     return total + most * len(mapped)
 
 

@@ -76,7 +76,7 @@ CLONE_THREAD, CLONE_FILES, CLONE_VFORK = 0x00010000, 0x00000400, 0x00004000
 ALL = 0xFFFFFFFF
 AF_UNIX = 1
 SOCKET_TYPE = 0xF  # the bits of a socket's type without its flags
-UNCONNECTED = (2, 3)  # SOCK_DGRAM, SOCK_RAW: sendto and sendmsg of these would reach any socket by its path or name
+SOCK_STREAM = 1  # sendto and sendmsg of others would reach any socket by its path or name, or hold twice as much
 SIGKILL, SIGCONT = 9, 18
 # Commands of fcntl: F_SETOWN, F_SETSIG, F_SETOWN_EX (the kernel would send signals to other processes); F_NOTIFY
 # (watches a folder, as inotify does); F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, F_SETLEASE (locks of files).
@@ -103,7 +103,7 @@ Rule = Tuple[str, int, int, str, int]
 RULES: Tuple[Rule, ...] = (
     ("clone", 0, NEW_NAMESPACES, DIFFERS, 0),
     ("socketpair", 0, ALL, DIFFERS, AF_UNIX),  # asyncio needs pairs of Unix sockets
-    *(("socketpair", 1, SOCKET_TYPE, EQUALS, kind) for kind in UNCONNECTED),
+    ("socketpair", 1, SOCKET_TYPE, DIFFERS, SOCK_STREAM),
     *(("fcntl", 1, ALL, EQUALS, command) for command in FCNTL_DENIED),
     ("ioctl", 1, IOCTL_KIND, DIFFERS, IOCTL_TERMINAL),
     *(("ioctl", 1, ALL, EQUALS, command) for command in IOCTL_DENIED),

@@ -132,7 +132,7 @@ CALLS = {
                NOBODY: [(0, 0, os.O_TRUNC), (0, 0, kernel.DIRECT)]},
     "open": {NOBODY: [(0, os.O_RDONLY | os.O_TRUNC), (0, kernel.DIRECT)]},
     "clone": {BOTH: [(THREAD | FILES,)], MANY: [(THREAD,), (THREAD | FILES | VFORK,), (17,)], NOBODY: [(NEW_USER,)]},
-    "socketpair": {BOTH: [(1, 1 | 0o2000000)], NOBODY: [(1, 2 | 0o2000000), (2, 1)]},
+    "socketpair": {BOTH: [(1, 1 | 0o2000000)], NOBODY: [(1, 2 | 0o2000000), (1, 5), (2, 1)]},
     "kill": {BOTH: [(ME,)], MANY: [(ME + 1,), (-1,), (ME, 9)], NOBODY: [(ME, 18)]},
     "tgkill": {BOTH: [(ME,)], MANY: [(ME, ME, 9)], NOBODY: [(ME, ME, 18)]},
     "mmap": {BOTH: [(0, 0, 3, 0x01), (0, 0, 3, 0x22)], MANY: [(0, 0, 3, flags) for flags in (0x21, 0x40022, 0x122)]},

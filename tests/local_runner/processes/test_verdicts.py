@@ -103,12 +103,13 @@ for number in range(20000):
 time.sleep(60)
 """
 HOLD_DELETED = """
+name = 'deleted\\x0c\\u2028\\x0c'
 for number in range(20):
-    with open('deleted', 'wb+', buffering=0) as file:
+    with open(name, 'wb+', buffering=0) as file:
         for _ in range(15): file.write(b'x' * 4 * MB)
         if number % 2: kept.append(os.dup(file.fileno()))
         else: libc.mmap(0, 4096, 1, 1, file.fileno(), 0)
-        os.remove('deleted')
+        os.remove(name)
 time.sleep(60)
 """
 ZOMBIE_LEADER = """
