@@ -98,12 +98,12 @@ def option(
 
     `value`: None for the usual name of such a value. `name`: such as "--env"; "" for that of the parameter.
     """
-    return typer.Option(*filter(None, [name]), metavar=value, min=least, max=most, help=text, **settings)
+    return typer.Option(*name.split(), metavar=value, min=least, max=most, help=text, readable=False, **settings)
 
 
 def argument(text: str, value: str | None = None, **settings: Any) -> Any:
     """An argument with a help text. `value`: the name of the argument; None for the usual name of such a value."""
-    return typer.Argument(metavar=value, help=text, **settings)
+    return typer.Argument(metavar=value, help=text, readable=False, **settings)
 
 
 def flag(name: str, text: str) -> Any:
