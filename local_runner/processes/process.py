@@ -46,6 +46,7 @@ MOST_TEXT = 50_000  # largest text or thought of a reply in characters; an hones
 Amount = Annotated[float, Meta(ge=0, lt=1e15)]  # seconds, or KiB
 Count = Annotated[int, Meta(ge=0, lt=10**15)]
 Text = Annotated[str, Meta(max_length=MOST_TEXT)]
+Names = Annotated[tuple[Annotated[str, Meta(max_length=255)], ...], Meta(max_length=1000)]  # as many as files
 Index = Annotated[int, Meta(ge=0)]
 
 
@@ -62,9 +63,9 @@ class AgentReply(Struct, frozen=True, forbid_unknown_fields=True):
     rss_kb: Amount = 0.0
     rss_before_kb: Amount = 0.0
     python: Text = ""
-    siblings: tuple[Text, ...] = ()
-    shadowed: tuple[Text, ...] = ()
-    names: Annotated[tuple[Text, ...], Meta(max_length=100)] = ()
+    siblings: Names = ()
+    shadowed: Names = ()
+    names: Names = ()
     error: Fault | None = None
     unusable: Fault | None = None
     bad_form: Fault | None = None

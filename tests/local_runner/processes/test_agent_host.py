@@ -139,10 +139,11 @@ FAULT = {"kind": "no pair", "fields": {"answer": "7"}}
     (None, [
         GOOD, {**GOOD, "thought": {"depth": 3, "nodes": 10**30, "?": "五"}, "inner_faults": 2}, {"bad_form": FAULT},
         {"error": {"kind": "raised", "fields": {"error": "KeyError"}, "traceback": ""}},
+        {**GOOD, "names": ["x"] * 1000},
     ]),
     (FaultKind.FORGED, [
         {}, {**GOOD, "cpu": 10**20}, {**GOOD, "cell": [3, 0]}, {**GOOD, "cell": [True, 0]}, {**GOOD, "winner": 1},
-        {**GOOD, "inner_faults": -1}, {**GOOD, "thought": {"x": "y" * 100_000}},
+        {**GOOD, "inner_faults": -1}, {**GOOD, "thought": {"x": "y" * 100_000}}, {**GOOD, "siblings": ["x"] * 1001},
         *({"bad_form": {"kind": "no pair", "fields": fields}} for fields in ({}, {"n": 3})),
         {"bad_form": {"kind": "raised", "fields": {"error": "7"}}},
     ]),
