@@ -140,7 +140,6 @@ class Routes:
             Route("/upload", self._upload, methods=["POST"]),
             Route("/open", self._open, methods=["POST"]),
             Route("/open/{file}", self._opened),
-            Route("/tree/{name}.sgf", self._tree),
             Route("/export/{name}.{ending}", self._export),
             Route("/export.{ending}", self._export_position, methods=["POST"]),
             WebSocketRoute("/ws", lambda page: Connection(page, services).run()),
@@ -208,19 +207,16 @@ class Routes:
 
         return await _exported(game, name, request.path_params["ending"])
 
-    async def _tree(self, request: Request) -> Response:
-        name = request.path_params["name"]
-        content = await asyncio.to_thread(self._services.trees.sgf, name)
-        return _download(content.encode("utf-8", "replace"), "application/x-go-sgf", f"{name}.sgf")
-
     async def _export_position(self, request: Request) -> Response:
+        """A position as a file; the line of a tree with the tree's headers, and as SGF the whole tree."""
         try:
             position = msgspec.json.decode(await _body(request, LONGEST), type=PagePosition)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise RunnerError(_("this is no position; reload the page")) from error
-        tree = request.query_params.get("tree")
-        game = partial(self._services.trees.saved, tree) if tree else partial(saved_game, names=COLOURS)
-        return await _exported(partial(game, position), position.env, request.path_params["ending"])
+        tree, trees, ending = request.query_params.get("tree"), self._services.trees, request.path_params["ending"]
+        game = partial(trees.saved, tree) if tree else partial(saved_game, names=COLOURS)
+        whole = partial(trees.sgf, tree) if tree and ending == "sgf" else None
+        return await _exported(partial(game, position), position.env, ending, whole)
 
 
 def _page_file(request: Request) -> Response:
@@ -261,7 +257,7 @@ def _problem(request: Request, error: Exception) -> Response:
 
     The code is 200 for a file that is sent, because browsers log other codes as errors of the page.
     """
-    code = BAD if request.url.path.startswith(("/export", "/tree")) else OK
+    code = BAD if request.url.path.startswith("/export") else OK
     return JSONResponse({"problem": without_options(str(error))}, code)
 
 
@@ -287,22 +283,22 @@ async def _answer(take: Callable[..., Mapping[str, object]], *arguments: object)
     return JSONResponse(await asyncio.to_thread(take, *arguments))
 
 
-async def _exported(game: Callable[[], SavedGame], name: str, ending: str) -> Response:
-    def written() -> tuple[bytes, str]:
-        if ending == "html":
-            return replay_page([game()], language=current()).encode(), "text/html; charset=utf-8"
-        return writing.write(game(), ending), writing.format_of(ending).media
+async def _exported(
+    game: Callable[[], SavedGame], name: str, ending: str, whole: Callable[[], str] | None = None
+) -> Response:
+    """A game as a file. `whole`: makes the text of the file, if it is not that of the game alone."""
+
+    def written() -> bytes:
+        if whole is not None:
+            return whole().encode("utf-8", "replace")
+        return replay_page([game()], language=current()).encode() if ending == "html" else writing.write(game(), ending)
 
     try:
-        content, media = await asyncio.to_thread(written)
+        content = await asyncio.to_thread(written)
     except ValueError as error:
         raise RunnerError(str(error)) from error
-    return _download(content, media, f"{in_file_name(name) or 'game'}.{ending}")
-
-
-def _download(content: bytes, media: str, file: str) -> Response:
-    headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(file)}"}
-    return Response(content, media_type=media, headers=headers)
+    headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(f'{in_file_name(name)}.{ending}')}"}
+    return Response(content, media_type=writing.format_of(ending).media, headers=headers)
 
 
 def _language(request: HTTPConnection) -> str:

@@ -98,7 +98,9 @@ def test_a_link_holds_the_game_at_a_move_or_the_position_alone(app: App) -> None
     app.until(lambda: len(app.stones()) == 3)
     app.page.click("#go-back")
     app.until(lambda: len(app.stones()) == 2)
-    app.paste("replay", copied(app.page))  # as another user does, whose server has another address
+    link = copied(app.page)
+    assert link.endswith("#m=h8i9a15&p=2")
+    app.paste("replay", link)  # as another user does, whose server has another address
     expect_game(app, {112: 1, 128: 2})
     app.page.keyboard.press("End")
     app.until(lambda: len(app.stones()) == 3)

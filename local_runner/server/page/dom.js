@@ -103,9 +103,9 @@ const PATHS = {
   tap: "M9 12V5.5a1.5 1.5 0 0 1 3 0V11l5.5 1.2a2 2 0 0 1 1.5 2.2L18 21h-7l-4.5-5.5a1.5 1.5 0 0 1 2.5-1.7zM6 6.5a4.5 4.5 0 0 1 9 0",
 };
 
-/** A move in a list: a button with its number, a dot, and further words. `side`: of the mover; `data.ply`: the number. */
+/** A move in a list: a button with its number, a dot, and further words. `side`: of the mover, 0 without a move; `data.ply`: the number. */
 export const chip = (side, data, title, kinds, ...words) => h("button", {type: "button", tabindex: "-1", data,
-  class: ["move", ...kinds].filter(Boolean).join(" "), title: title || null}, h("small", {}, String(data.ply)), dot(side), words);
+  class: ["move", ...kinds].filter(Boolean).join(" "), title: title || null}, side ? [h("small", {}, String(data.ply)), dot(side)] : null, words);
 
 /** Event handlers for an element: `begin(event)` when the mouse comes over it or it gets the focus, then `end()`. */
 export const whileLooked = (begin, end) => ({mouseenter: begin, focus: begin, mouseleave: end, blur: end});

@@ -260,7 +260,7 @@ def made(page, **game):
 
 
 def sgf(visit, name):
-    return visit.request("GET", f"/tree/{name}.sgf")[2].decode().replace("\n", "")
+    return visit.request("POST", f"/export.sgf?tree={name}", '{"env": "gobang_1v1"}')[2].decode().replace("\n", "")
 
 
 def test_a_tree_is_shared_kept_and_changes_can_be_taken_back(visit, page):

@@ -189,10 +189,7 @@ class Analysis {
   #actions() {
     return h("div", {class: "actions room-actions", role: "group", "aria-label": t("Actions")},
       button("play", t("Play on from here"), () => playOn(this.shown.position, this.shown.moves.moves.length), {id: "act-continue"}),
-      button("eye", t("Look inside"), () => this.look.toggle(), {id: "act-look", "aria-pressed": String(this.look.on)}),
-      this.look.switch,
-      button("grid", t("Explorer"), () => this.explorer.toggle(), {id: "act-explorer", title: t("Opening explorer (key E)"),
-        "aria-pressed": String(this.explorer.on)}),
+      this.look.opener, this.look.switch, this.explorer.opener,
       shareMenu(() => this.#shared(), this.stage.board), exportMenu(() => ({tree: this.name, position: this.shown.position,
         ply: this.shown.moves.moves.length, game: {...this.shown, names: this.tree.state.names}}), this.stage.board));
   }

@@ -19,9 +19,9 @@ const WINS = [1, 3, 2]; // the order of results in a bar: Black won, drawn, Whit
 /** `source()` returns the position to look up, {position, board, moves}, or undefined while there is none. */
 export class ExplorerPanel extends SidePanel {
   constructor({stage, source, onplay}) {
-    super("explorer", stage, source);
+    super("explorer", stage, source, ["grid", t("Explorer"), t("Opening explorer (key E)")]);
     this.onplay = onplay;
-    this.chooser = h("div", {class: "row"});
+    this.chooser = h("div", {class: "row wrap"});
     this.progress = h("progress", {id: "explore-progress", "aria-label": t("Games read"), hidden: true});
     this.told = h("p", {class: "note", id: "explore-told", role: "status"});
     this.head = h("div", {class: "line played note", id: "explore-head", hidden: true});

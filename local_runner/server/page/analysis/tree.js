@@ -4,7 +4,6 @@
 import {BLACK, WHITE, count, stonesAfter} from "../board/geometry.js";
 import {connection} from "../connection.js";
 import {button, chip, dot, h, icon, put} from "../dom.js";
-import {mnkOf} from "../files/link.js";
 import {cellName, said, spent, t, toMove} from "../language.js";
 import {Walk} from "../room/moves_list.js";
 import {say} from "../telling.js";
@@ -67,9 +66,9 @@ export class Tree {
     const {stones} = stonesAfter(board, moves, moves.moves.length);
     moves.count = [count(stones, BLACK), count(stones, WHITE)];
     const own = this.state.board.stones.every((stone, cell) => stone === set.stones[cell]);
-    return {board, moves, stones, node,
-      ids: after.flatMap((each) => each.plies.map(() => each.id)),
-      position: {env: board.env, size: mnkOf(board.env) ? null : board.rows, stones: own ? null : set.stones, first: set.first, moves: moves.moves}};
+    const size = connection.game(board.env)?.rows === board.rows ? null : board.rows;
+    return {board, moves, stones, node, ids: after.flatMap((each) => each.plies.map(() => each.id)),
+      position: {env: board.env, size, stones: own ? null : set.stones, first: set.first, moves: moves.moves}};
   }
 }
 
@@ -122,10 +121,9 @@ export class TreeView extends Walk {
     const cell = node.plies[node.plies.length - 1];
     const title = [node.name, node.seconds ? spent(node.seconds) : "", note?.word, node.problem].filter(Boolean).join(" · ");
     const kinds = [note?.kind, node.problem && "unplayable"];
-    return cell === undefined ? h("button", {type: "button", class: ["move", ...kinds].filter(Boolean).join(" "),
-      tabindex: "-1", title: title || null, data: {node: node.id}}, node.problem ? t("cannot be played") : node.stones ? t("set-up") : "·")
-      : chip(3 - node.to_move, {node: node.id, ply: node.ply}, title, kinds,
-          note?.sign ? h("span", {class: "sign-of"}, note.sign) : null, cellName(cell, this.tree.state.board));
+    if (cell === undefined) return chip(0, {node: node.id}, title, kinds, node.problem ? t("cannot be played") : node.stones ? t("set-up") : "·");
+    return chip(3 - node.to_move, {node: node.id, ply: node.ply}, title, kinds,
+      note?.sign ? h("span", {class: "sign-of"}, note.sign) : null, cellName(cell, this.tree.state.board));
   }
 
   /** Show which node is current. */

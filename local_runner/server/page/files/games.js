@@ -227,7 +227,7 @@ export function exportMenu(what, shown) {
 }
 
 async function exported(what, format) {
-  const answer = what.tree && format === "sgf" ? await fetch(`/tree/${what.tree}.sgf?language=${language}`) : what.position
+  const answer = what.position
     ? await fetch(`/export.${format}?tree=${what.tree || ""}&language=${language}`, {method: "POST", body: JSON.stringify(what.position),
         headers: {"content-type": "application/json"}})
     : await fetch(`/export/${what.room || what.file}.${format}?number=${what.number || 0}&language=${language}`);

@@ -1,7 +1,7 @@
 // The panel "look inside": the engine's reports on the shown position, at most ten a second while it searches.
 
 import {connection} from "../connection.js";
-import {$, button, choice, dot, h, isNew, keep, put, setting, whileLooked} from "../dom.js";
+import {button, choice, dot, h, isNew, keep, put, setting, whileLooked} from "../dom.js";
 import {moverOf} from "../board/geometry.js";
 import {brief, cellName, side, t} from "../language.js";
 import {LAYERS, legend, LineList, lookMarks, threatsOf, threatTitle} from "./report.js";
@@ -11,11 +11,12 @@ const BAR_MS = 2000; // length of the search if only the evaluation bar is shown
 
 /** A panel beside a board, with a heading and a button that closes it. `name`: of the setting that shows it, and in its ids. */
 export class SidePanel {
-  /** `source()` returns the position that the panel is about; `moved()` looks at it again. */
-  constructor(name, stage, source) {
+  /** `source()` returns the position that the panel is about; `moved()` looks at it again. `opener`: icon, word and tooltip of its button. */
+  constructor(name, stage, source, [picture, word, title]) {
     this.name = name;
     this.stage = stage;
     this.source = source;
+    this.opener = button(picture, word, () => this.toggle(), {id: `act-${name}`, title, "aria-pressed": String(this.on)});
     this.off = connection.on("connected", () => this.moved());
   }
 
@@ -34,7 +35,7 @@ export class SidePanel {
   toggle() {
     keep(this.name, !this.on);
     this.element.hidden = !this.on;
-    $(`#act-${this.name}`).ariaPressed = String(this.on);
+    this.opener.ariaPressed = String(this.on);
     this.sign = null;
     this.moved();
     if (this.on) this.element.scrollIntoView({block: "nearest"}); // on a phone it is below the board
@@ -50,7 +51,7 @@ export class SidePanel {
  */
 export class LookPanel extends SidePanel {
   constructor({stage, source, bar, known, onplay = null}) {
-    super("look", stage, source);
+    super("look", stage, source, ["eye", t("Look inside"), t("{what} (key {key})", {what: t("Look inside"), key: "L"})]);
     this.known = known;
     this.barSetting = bar;
     this.layers = new Set(setting("layers", ["lines", "arrows", "threats", "stable"]));

@@ -85,7 +85,7 @@ export class Actions {
       restart: make("restart", "restart", t("Restart"), () => this.#restart()),
       continued: make("continue", "play", t("Play on from here"), () => playOn(room.state.position, room.ply)),
       analyse: make("analyse", "chart", t("Analyse"), () => { location.hash = `#analyse/${room.room}`; }),
-      look: make("look", "eye", t("Look inside"), () => room.look.toggle(), "L"),
+      look: room.look.opener,
       twice: make("twice", "tap", t("Tap twice"), () => { keep("tapTwice", !setting("tapTwice", false)); this.show(); }),
     };
     this.buttons.again.classList.add("primary");
@@ -121,7 +121,6 @@ export class Actions {
     buttons.continued.hidden = now;
     buttons.learn.hidden = !over || !humans || !now;
     buttons.analyse.hidden = room.plies === 0;
-    buttons.look.setAttribute("aria-pressed", String(room.look.on));
     buttons.twice.hidden = over || !humans || !TOUCH.matches;
     buttons.twice.setAttribute("aria-pressed", String(setting("tapTwice", false)));
   }
