@@ -23,6 +23,7 @@ DESK, PHONE = (1280, 900), (360, 740)
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice", "experimental"]}
 PATIENCE = 30_000  # ms: longest wait; a busy machine may need it
 OpenPage = Callable[..., Page]
+WIDER = "(all) => Math.max(...all.map((one) => one.scrollWidth - one.clientWidth))"
 
 
 @pytest.fixture(scope="session")
@@ -112,5 +113,5 @@ def findings(page: Page) -> list[str]:
 
 
 def too_wide(page: Page) -> float:
-    """By how many pixels the page is wider than its window."""
-    return float(page.evaluate("document.scrollingElement.scrollWidth - innerWidth"))
+    """By how many pixels the page, the column beside the board or a figure is wider than its place."""
+    return float(page.locator("html, .side, .chance-text").evaluate_all(WIDER))

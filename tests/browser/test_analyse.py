@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.app import BLUNDER, App
-from tests.browser.fixtures import DESK
+from tests.browser.fixtures import DESK, too_wide
 from tests.serving import Serving
 
 BELOW = """(graph) => {
@@ -74,6 +74,7 @@ def test_the_evaluation_bar_has_the_chances_of_the_engine_and_of_the_report(app:
     expect(bar).to_be_hidden()
     app.page.click("#act-bar")
     expect(bar).to_have_attribute("aria-label", "Chance to win: Black 100 %, White 0 %")
+    assert too_wide(app.page) <= 0  # the figure 100 is not cut
     app.page.keyboard.press("g")
     expect(bar).to_be_hidden()
     app.analyse(BLUNDER)

@@ -189,7 +189,7 @@ def test_a_running_tournament(app: App, test_file: Path) -> None:
     app.page.locator("#files a").first.click()
     expect(app.page.locator("#faults")).to_be_visible()
     cut = "(box) => box.scrollWidth > box.clientWidth"
-    for size in (DESK, (1280, 720)):
+    for size in (DESK, (1280, 720), PHONE):
         app.page.set_viewport_size({"width": size[0], "height": size[1]})
         for table in ("#games", "#standings"):  # all columns are visible without scrolling
             assert not app.page.locator(f".table-box:has({table})").evaluate(cut)

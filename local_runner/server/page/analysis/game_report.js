@@ -129,7 +129,7 @@ export class GameReport {
 
   #showAccuracy(analysis) {
     const {names} = this.tree.state;
-    put(this.accuracy, h("table", {}, h("thead", {}, h("tr", {}, h("th", {scope: "col"}, t("Side")),
+    put(this.accuracy, h("table", {"aria-label": t("Accuracy")}, h("thead", {}, h("tr", {}, h("th", {scope: "col"}, t("Side")),
       h("th", {scope: "col", title: t("100 means that no move gave anything away.")}, t("Accuracy")),
       COUNTED.map((verdict) => h("th", {scope: "col", title: VERDICTS[verdict].about}, VERDICTS[verdict].sign)))),
     h("tbody", {}, [0, 1].map((player) => {

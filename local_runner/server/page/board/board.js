@@ -203,7 +203,7 @@ export class Board {
 
   #label() {
     const {label, stones, board} = this.state;
-    const counted = said(label || t("The board: Black has {black} stones, White {white}",
+    const counted = said(label || t("The board. Stones: Black {black}, White {white}",
       {black: count(stones, BLACK), white: count(stones, WHITE)}), board.kind);
     if (!this.onplay) return counted;
     if (!this.state.legal.length) return counted + t(". ") + t("Arrow keys move.");

@@ -150,7 +150,7 @@ export class Replay {
   #draw() {
     const {game, ply} = this;
     const {stones, numbers} = stonesAfter(game.board, game.moves, ply), last = ply ? game.moves.moves[ply - 1] : -1;
-    const label = t("The board after move {n}: Black has {black} stones, White {white}",
+    const label = t("The board after move {n}. Stones: Black {black}, White {white}",
       {n: ply, black: count(stones, BLACK), white: count(stones, WHITE)});
     this.board.draw({stones, last, label, ghosts: [], turned: setting("turned", false), numbers: setting("numbers") ? numbers : null,
       line: ply === game.moves.moves.length ? game.moves.line : [], ...this.shown(ply, stones)});

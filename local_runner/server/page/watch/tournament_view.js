@@ -6,8 +6,8 @@ import {number, outcome, said, t} from "../language.js";
 
 const ROWS = 200; // games in the list, until the user asks for more
 
-/** An HTML table: `heads` are the titles of its columns, `body` its element tbody. */
-export const table = (id, heads, body) => h("table", {id, class: "rows"}, h("thead", {}, h("tr", {}, heads.map((word) =>
+/** An HTML table: `name` is said by screen readers, `heads` are the titles of its columns, `body` its element tbody. */
+export const table = (id, name, heads, body) => h("table", {id, class: "rows", "aria-label": name}, h("thead", {}, h("tr", {}, heads.map((word) =>
   h("th", {scope: "col"}, String(word))))), body);
 
 /**
@@ -20,7 +20,7 @@ export class GamesTable {
     this.most = most;
     this.drawn = drawn;
     this.body = h("tbody");
-    this.table = table("games", ["#", t("Players"), ...heads], this.body);
+    this.table = table("games", t("Games"), ["#", t("Players"), ...heads], this.body);
     this.filter = h("input", {type: "text", id: "filter", "aria-label": t("Show only games with this text"),
       placeholder: t("Filter, such as a name"), on: {input: () => this.show()}});
     this.body.addEventListener("click", (event) => {
@@ -54,7 +54,7 @@ export class TournamentView {
     this.faults = h("p", {class: "problem", id: "faults"});
     this.rows = h("tbody");
     this.standings = h("section", {class: "panel table-box", tabindex: "0", "aria-label": t("Standings")}, h("h2", {}, t("Standings")),
-      table("standings", ["#", t("Player"), "Elo", t("95 % range"), t("Games played"), t("Score"), t("Faults")], this.rows));
+      table("standings", t("Standings"), ["#", t("Player"), "Elo", t("95 % range"), t("Games played"), t("Score"), t("Faults")], this.rows));
     this.test = h("section", {class: "panel", id: "llr"});
     this.cross = h("section", {class: "panel table-box", tabindex: "0", "aria-label": t("Cross-table"), hidden: true});
     this.list = new GamesTable([t("Moves"), t("Result")], (game) => {
@@ -97,7 +97,7 @@ export class TournamentView {
         this.list.filter.scrollIntoView({block: "center"});
       }}}, points));
     };
-    put(this.cross, h("h2", {}, t("Cross-table")), table("cross", ["#", t("Player"), ...standings.map((row) => row.rank)],
+    put(this.cross, h("h2", {}, t("Cross-table")), table("cross", t("Cross-table"), ["#", t("Player"), ...standings.map((row) => row.rank)],
       h("tbody", {}, against.map((row, at) => h("tr", {}, h("td", {}, String(at + 1)),
         h("th", {scope: "row"}, standings[at].name), row.map((tally, other) => cell(tally, at, other)))))));
   }
