@@ -35,6 +35,7 @@ from local_runner.system import files, json_lines
 NAME = re.compile(r"[a-z0-9]{12}")  # name of a room or a tree; other texts of a page never get into a path
 UPLOAD = re.compile(r"[0-9a-f]{32}")
 MOST_SHOWN = 200  # most games in the list "My games"; older rooms can still be entered
+ADVICE = Message("give --store another folder")
 MOST_BYTES = 100_000_000  # largest size of an upload, as on the site
 Made = TypeVar("Made")
 Lines = Iterator[dict[str, Any]]  # the objects of a file
@@ -213,7 +214,7 @@ class RoomStore:
     """
 
     def __init__(self, folder: Path, handle: int) -> None:
-        self._handle = handle
+        self._folder, self._handle = folder, handle
         self.rooms = KeptFiles(folder / "rooms", Message("the file of this game is damaged: {path}"))
         self.trees = KeptFiles(folder / "analyses", Message("the file of this analysis is damaged: {path}"))
         self.uploads = Uploads(folder / "uploads")
@@ -224,11 +225,12 @@ class RoomStore:
             self.secret, self.port = secrets.token_urlsafe(24), 0
 
     def keep_port(self, port: int) -> None:
-        """Write the secret and the port of this run."""
+        """Write the secret and the port of this run. Raises RunnerError if the disk is full."""
         self.port = port
         content = json.dumps({"secret": self.secret, "port": port}).encode()
-        os.pwrite(self._handle, content, 0)
-        os.ftruncate(self._handle, len(content))
+        with files.explained(self._folder, shown(ADVICE)):
+            os.pwrite(self._handle, content, 0)
+            os.ftruncate(self._handle, len(content))
 
     def room(self, name: str) -> StoredRoom:
         """One room. Raises RunnerError if there is no such room or it cannot be read."""
@@ -244,16 +246,14 @@ def open_store(folder: Path) -> Iterator[RoomStore]:
     Raises RunnerError if another server uses the folder, or the folder cannot be written.
     """
     with contextlib.ExitStack() as stack:
-        try:
+        with files.explained(folder, shown(ADVICE)):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             handle = os.open(folder / "server.json", os.O_RDWR | os.O_CREAT, 0o600)
             stack.callback(os.close, handle)
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                busy = _("another server has {path}; use its page, stop it, or give --store another folder")
+                raise RunnerError(busy.format(path=folder)) from None
             store = RoomStore(folder, handle)
-        except BlockingIOError:
-            busy = _("another server has {path}; use its page, stop it, or give --store another folder")
-            raise RunnerError(busy.format(path=folder)) from None
-        except OSError as error:
-            sentence = _("cannot write {path}: {error}; give --store another folder")
-            raise RunnerError(sentence.format(path=folder, error=files.reason(error))) from error
         yield store

@@ -39,7 +39,7 @@ def write_whole(path: Path, content: str | bytes, advice: str = "") -> None:
     ends with `advice`.
     """
     _spare_games(path, advice)
-    with _explained(path, advice):
+    with explained(path, advice):
         refuse_pipe(path)
         if path.exists() and not path.is_file():  # a device or a pipe is written directly, not replaced
             path.write_bytes(_encoded(content))
@@ -56,7 +56,7 @@ def write_new(folder: Path, stem: str, suffix: str, text: str, advice: str) -> P
     A missing folder is made. Processes that write at the same time get different names. Raises RunnerError if writing
     fails; the message ends with `advice`.
     """
-    with _explained(folder, advice):
+    with explained(folder, advice):
         _make(folder)
         with _beside(folder, text) as temporary:
             number = 1
@@ -78,7 +78,7 @@ def check_writable(path: Path, advice: str, source: Path | None = None) -> None:
     if source is not None and os.path.exists(path) and os.path.exists(source) and path.samefile(source):
         raise RunnerError(_("{path} is the file that is read; {advice}").format(path=path, advice=advice))
     _spare_games(path, advice)
-    with _explained(path, advice):
+    with explained(path, advice):
         if path.is_dir():
             raise IsADirectoryError(0, _("it is a folder"))
         refuse_pipe(path)
@@ -97,7 +97,7 @@ def refuse_pipe(path: Path) -> None:
 
 def check_folder(folder: Path, advice: str) -> None:
     """Raise RunnerError if `write_new` could not write into the folder later. A missing folder is made."""
-    with _explained(folder, advice):
+    with explained(folder, advice):
         _make(folder)
         with _beside(folder, ""):
             pass
@@ -188,7 +188,8 @@ def _encoded(content: str | bytes) -> bytes:
 
 
 @contextlib.contextmanager
-def _explained(place: Path, advice: str) -> Iterator[None]:
+def explained(place: Path, advice: str) -> Iterator[None]:
+    """Raise an OSError of the `with` as a RunnerError that names the place and, if there is one, the advice."""
     try:
         yield
     except OSError as error:

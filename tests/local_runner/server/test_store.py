@@ -83,8 +83,11 @@ def test_only_the_user_can_read_the_store_and_the_secret_stays(tmp_path):
     with open_store(folder) as store:
         assert (store.secret, store.port) == (secret, 4000)
     (folder / "server.json").write_text("{")
-    with open_store(folder) as store:
+    with open_store(folder) as store, open("/dev/full", "w") as full:
         assert store.secret != secret and store.port == 0
+        store._handle = full.fileno()
+        with pytest.raises(RunnerError, match="No space left on device; give --store another folder"):
+            store.keep_port(4000)
 
 
 def test_a_second_server_is_told_of_the_first_and_a_file_is_no_store(tmp_path):
