@@ -39,14 +39,15 @@ def write_whole(path: Path, content: str | bytes, advice: str = "") -> None:
     ends with `advice`.
     """
     _spare_games(path, advice)
+    data = content.encode() if isinstance(content, str) else content
     with explained(path, advice):
         refuse_pipe(path)
         if path.exists() and not path.is_file():  # a device or a pipe is written directly, not replaced
-            path.write_bytes(_encoded(content))
+            path.write_bytes(data)
             return
         place = _place(path)
         mode = stat.S_IMODE(place.stat().st_mode) if place.exists() else READABLE
-        with _beside(place.parent, content, mode) as temporary:
+        with _beside(place.parent, data, mode) as temporary:
             os.replace(temporary, place)
 
 
@@ -58,7 +59,7 @@ def write_new(folder: Path, stem: str, suffix: str, text: str, advice: str) -> P
     """
     with explained(folder, advice):
         _make(folder)
-        with _beside(folder, text) as temporary:
+        with _beside(folder, text.encode()) as temporary:
             number = 1
             while True:
                 path = folder / (stem + (f"_{number}" if number > 1 else "") + suffix)
@@ -85,7 +86,7 @@ def check_writable(path: Path, advice: str, source: Path | None = None) -> None:
         if not path.parent.exists():
             raise FileNotFoundError(0, _("there is no folder {folder}").format(folder=path.parent))
         if not path.exists() or path.is_file():
-            with _beside(_place(path).parent, ""):
+            with _beside(_place(path).parent, b""):
                 pass
 
 
@@ -99,7 +100,7 @@ def check_folder(folder: Path, advice: str) -> None:
     """Raise RunnerError if `write_new` could not write into the folder later. A missing folder is made."""
     with explained(folder, advice):
         _make(folder)
-        with _beside(folder, ""):
+        with _beside(folder, b""):
             pass
 
 
@@ -166,7 +167,7 @@ def _place(path: Path) -> Path:
 
 
 @contextlib.contextmanager
-def _beside(folder: Path, content: str | bytes, mode: int = READABLE) -> Iterator[str]:
+def _beside(folder: Path, content: bytes, mode: int = READABLE) -> Iterator[str]:
     """Yield the path of a temporary file in `folder` with the content. At the end, remove the file if it remains."""
     if not folder.exists():
         raise FileNotFoundError(0, _("its folder does not exist"))
@@ -175,16 +176,12 @@ def _beside(folder: Path, content: str | bytes, mode: int = READABLE) -> Iterato
     handle, temporary = tempfile.mkstemp(prefix=".", suffix=".part", dir=folder)
     try:
         with open(handle, "wb") as file:
-            file.write(_encoded(content))
+            file.write(content)
         os.chmod(temporary, mode)
         yield temporary
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
-
-
-def _encoded(content: str | bytes) -> bytes:
-    return content.encode() if isinstance(content, str) else content
 
 
 @contextlib.contextmanager
