@@ -17,7 +17,7 @@ from local_runner.agents.source import source
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import AgentError
 from local_runner.game.setup import GameSetup, called
-from local_runner.language.languages import SEMICOLON, Message, _, listed, shown
+from local_runner.language.languages import SEMICOLON, _, listed, shown
 
 FIVE_IN_A_ROW = "five_in_a_row"  # the games of the family k_in_a_row with k = 5
 SECONDS = 1.0  # time limit of a call on Jidi
@@ -135,7 +135,7 @@ def show_games(console: Console) -> None:
         k = game.setup.in_a_row
         win = _("{k} in a row").format(k=k) if k else _("most discs")
         site = _("yes") if kind_of(name).platform is Platform.JIDI else _("no")
-        table.add_row(name, _size(game), win, listed(map(Message, RULES)), site, listed(players(game)))
+        table.add_row(name, _size(game), win, listed(RULES), site, listed(players(game)))
     if not console.is_terminal:
         console.width = WIDE
     console.print(table)

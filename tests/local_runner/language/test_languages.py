@@ -148,6 +148,7 @@ def test_lists_are_chinese_and_their_columns_are_aligned(tengen):
     assert all(CHINESE.search(line) for line in lines if line and not line.startswith(" "))
     head, _line, *rows = tengen("--lang", "zh", "games")[1].splitlines()
     assert {cell_len(row[: row.index("tengen")]) for row in rows} == {cell_len(head[: head.index("智能体")])}
+    assert all("platform、stated" in row for row in rows)  # the values of --rules
 
 
 # ---- the words of the Chinese texts
