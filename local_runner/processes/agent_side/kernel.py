@@ -90,8 +90,8 @@ IOCTL_KIND, IOCTL_TERMINAL, IOCTL_DENIED = 0xFF00, 0x5400, (0x5412, 0x541C)
 PRCTL_DENIED = (1, 4, 22, 62, 78, 0x53564D41)
 MADV_PAGEOUT = 21  # pages that a process swaps out are in no count of resident memory
 MAP_GROWSDOWN = 0x100  # such pages do not count as data
-# Calls, and the argument with the signal, the flags, or the number of files. An agent may wait for one file at a time,
-# because a thread that waits for files keeps them, with what is in them, after they are closed.
+# Calls, and the argument with the signal, the flags, or the number of files (`select`: the highest descriptor + 1). An
+# agent waits for one at most, because a thread that waits keeps the files, and what is in them, after they are closed.
 KILLS, OPENS = (("kill", 1), ("tgkill", 2)), (("open", 1), ("openat", 2))
 WAITS = (("poll", 1), ("ppoll", 1), ("select", 0), ("pselect6", 0))
 SHARED_ANONYMOUS = 0x21  # MAP_SHARED | MAP_ANONYMOUS: such pages stay when they leave the page table, and count nowhere
