@@ -35,8 +35,8 @@ export function linkOf({env, size, stones, first, moves}, cols, ply = moves.leng
 
 /**
  * The game of a link, without a look at the rules: its `position`, the start board and all moves; `ply`, how many of the moves to show;
- * `problem`, a sentence with the part that cannot be read, "" if all can. `boardOf(env, size)`: the {rows, cols} of a board, undefined without such a board. Throws an Error with
- * a sentence if the board of the link does not exist or is damaged.
+ * `problem`, a sentence with the part that cannot be read, "" if all can. `boardOf(env, size)`: the {rows, cols} of a board, or undefined.
+ * Throws an Error with a sentence if the board of the link does not exist or is damaged.
  */
 export function readLink(link, boardOf) {
   const {m = "", g = USUAL, n = null, b = "", w = "", p = ""} = Object.fromEntries(new URLSearchParams(link));
