@@ -15,7 +15,7 @@ import gc
 import importlib
 import json
 import os
-import select
+import selectors
 import signal
 import sys
 import traceback
@@ -36,8 +36,8 @@ class EngineHost:
     """Answers questions one after the other."""
 
     def __init__(self, messages: int, answers: int) -> None:
-        self.messages, self.answers, self.poll = messages, answers, select.poll()
-        self.poll.register(messages, select.POLLIN)
+        self.messages, self.answers, self.selector = messages, answers, selectors.DefaultSelector()
+        self.selector.register(messages, selectors.EVENT_READ)  # a signal may interrupt this and call it again
         module: Any = load_beside("engine_worker")
         self.worker = module.EngineWorker(lambda name: importlib.import_module(f"algo.{NAME}.{name}"))
         self.waiting: List[Dict[str, Any]] = []  # messages that have been read
@@ -79,7 +79,7 @@ class EngineHost:
         worker, now = self.worker, perf_counter()
         if not self.searching:
             return
-        if self.waiting or self.poll.poll(0):
+        if self.waiting or self.selector.select(0):
             if not self.waiting:
                 self.read()
             worker.stopped = True
