@@ -241,7 +241,7 @@ def chosen(mode: SandboxMode, *, trusted: bool = False) -> Sandbox:
                      "or trust the agent with --sandbox off")  # fmt: skip
         raise RunnerError(sentence.format(why=why, how=how))
     sentence = _("no sandbox here ({why}): agents have all your rights; {how}, or say --sandbox off to hide this")
-    _warn(sentence.format(why=why, how=how))
+    warn_once(sentence.format(why=why, how=how))
     return box
 
 
@@ -249,8 +249,8 @@ class SandboxWarning(UserWarning):
     """Warns that agents run without a sandbox."""
 
 
-# Warn once: Python forgets which warnings it has shown whenever a `warnings.catch_warnings` begins or ends.
-_warn = functools.cache(functools.partial(warnings.warn, category=SandboxWarning))
+# Python itself forgets which warnings it has shown whenever a `warnings.catch_warnings` begins or ends.
+warn_once = functools.cache(functools.partial(warnings.warn, category=SandboxWarning))
 
 
 def is_root() -> bool:

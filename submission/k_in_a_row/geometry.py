@@ -34,7 +34,7 @@ class KInARowGeometry:
         self.runs = runs = Runs(k, weights.moving, weights.waiting)
         potentials = weights.network.potentials if weights.network else []
         of_runs = [RunScores(k, numbers) for numbers in (order_weights(k), *potentials)]
-        strides = [down * cols + right or 1 for down, right in DIRECTIONS]
+        strides = [down * cols + right or 1 for down, right in DIRECTIONS]  # 0: a line of one cell
         self.facts = [LineFacts(runs, stride, self.cells) for stride in strides]
         self.line_scores = [LineScores(of_runs, stride, self.cells) for stride in strides]
         self.kinds = len(potentials)

@@ -37,7 +37,7 @@ class EngineHost:
 
     def __init__(self, messages: int, answers: int) -> None:
         self.messages, self.answers, self.selector = messages, answers, selectors.DefaultSelector()
-        self.selector.register(messages, selectors.EVENT_READ)  # a signal may interrupt this and call it again
+        self.selector.register(messages, selectors.EVENT_READ)  # `look` may interrupt itself, which poll() refuses
         module: Any = load_beside("engine_worker")
         self.worker = module.EngineWorker(lambda name: importlib.import_module(f"algo.{NAME}.{name}"))
         self.waiting: List[Dict[str, Any]] = []  # messages that have been read

@@ -82,7 +82,7 @@ class TestChoice:
             with pytest.raises(RunnerError, match="must not run as root without a sandbox"):
                 sandbox.chosen(SandboxMode.AUTO)
             return
-        sandbox._warn.cache_clear()
+        sandbox.warn_once.cache_clear()
         with pytest.warns(SandboxWarning, match="no bubblewrap.*apt install bubblewrap") as caught:
             for text in ("1", "2"):
                 parsed(text)  # after this, Python does not know which warnings it has shown

@@ -22,7 +22,7 @@ from local_runner.game.records import Result
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server import application, room, room_game, services
 from local_runner.server.room import GameRoom
-from local_runner.server.store import KeptFiles, open_store, room_of
+from local_runner.server.store import KeptFiles, RoomStore, open_store, room_of
 from local_runner.server.wire import PagePosition, Seat, StoredRoom
 from local_runner.system import json_lines
 from tests.local_runner.server.conftest import HUMAN, Visit, agent, moves
@@ -83,11 +83,11 @@ def test_only_the_user_can_read_the_store_and_the_secret_stays(tmp_path):
     with open_store(folder) as store:
         assert (store.secret, store.port) == (secret, 4000)
     (folder / "server.json").write_text("{")
-    with open_store(folder) as store, open("/dev/full", "w") as full:
+    with open_store(folder) as store:
         assert store.secret != secret and store.port == 0
-        store._handle = full.fileno()
-        with pytest.raises(RunnerError, match="No space left on device; give --store another folder"):
-            store.keep_port(4000)
+    sentence = "No space left on device; give --store another folder"
+    with open("/dev/full", "r+b", buffering=0) as full, pytest.raises(RunnerError, match=sentence):
+        RoomStore(folder, full.fileno()).keep_port(4000)
 
 
 def test_a_second_server_is_told_of_the_first_and_a_file_is_no_store(tmp_path):
