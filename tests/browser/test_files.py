@@ -216,7 +216,7 @@ def upload(text: str) -> FilePayload:
 @confined
 def test_a_check_goes_on_while_another_part_is_open_and_is_ended_by_a_reload_or_a_button(app: App) -> None:
     app.go("check")
-    app.page.set_input_files("#file", upload(GOOD + "\nwhile True: pass\n"))
+    app.page.set_input_files("#file", upload(GOOD + "\nimport time\ntime.sleep(60)\n"))
     expect(app.page.locator("#stop-check")).to_be_visible()
     app.go("play")
     app.go("check")
