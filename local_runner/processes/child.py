@@ -8,6 +8,7 @@ import math
 import os
 import pickle
 import select
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -38,7 +39,7 @@ class AgentLimits:
     `seconds`: of a call; a longer call loses the game. `margin`: seconds after the limit until the process is killed.
     `memory_mb`: of resident memory. `load_seconds`: of the import. `enforced`: False switches off all limits, for
     debugging. `sandbox`: how the process is confined. `ponder`: whether the agent may compute between its calls;
-    otherwise it is stopped between calls. `processes`: whether the agent may start further processes.
+    otherwise it is stopped between calls. `processes`: may it start processes? `given_up`: once it is set, a call ends.
     """
 
     seconds: float = 1.0
@@ -49,6 +50,7 @@ class AgentLimits:
     sandbox: SandboxMode = SandboxMode.AUTO
     ponder: bool = False
     processes: bool = False
+    given_up: threading.Event | None = None
 
 
 @dataclass
@@ -215,6 +217,8 @@ class Child(HostProcess):
         """The fault if the child has ended or is over a limit of memory, threads or files, else None."""
         if self.process.poll() is not None:
             return self.fault()
+        if self.limits.given_up is not None and self.limits.given_up.is_set():
+            return Fault(FaultKind.ENDED)
         if self.head is None:
             return None
         if self._count_seconds > QUICK_COUNT:

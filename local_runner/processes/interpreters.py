@@ -138,12 +138,8 @@ def pythons() -> list[Interpreter]:
 
 def find_python37() -> Interpreter | None:
     """The first Python 3.7 with numpy, else the first without, else None."""
-    first = None
-    for python in working("3.7"):
-        if python.numpy:
-            return python
-        first = first or python
-    return first
+    first = next(found := working("3.7"), None)
+    return first if first is None or first.numpy else next((python for python in found if python.numpy), first)
 
 
 def working(version: str) -> Iterator[Interpreter]:

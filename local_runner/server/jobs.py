@@ -171,17 +171,12 @@ def analyse_game(engine: EngineProcess, game: SavedGame, seconds: float, lead: i
 
 
 class PageProgress:
-    """Tells a page how many steps each game has made. Several threads of the check call it.
-
-    Raises RunnerError, which ends the check, when the page no longer wants the check.
-    """
+    """Tells a page how many steps each game has made. Several threads of the check call it."""
 
     def __init__(self, job: Job) -> None:
         self._job, self._lock, self._done = job, threading.Lock(), 0
 
     def __call__(self, game: str, steps: int, ended: bool, games: int) -> None:
-        if self._job.stopped.is_set():
-            raise RunnerError("the page no longer wants the check")  # ends the check; no page gets this sentence
         text, key = Message("{game}: step {number}", game=game, number=steps), f"check {game}"
         with self._lock:
             if ended:
@@ -196,9 +191,11 @@ def check_upload(path: Path, name: str, quick: bool, mode: SandboxMode, job: Job
         raise RunnerError(_("other uploads are being checked; wait until they are done"))
     try:
         job.send("checked", {"text": Message("reading {file}", file=name), "done": 0, "all": 0, "finished": False})
-        report = check(path, quick=quick, progress=PageProgress(job), sandbox=mode, name=name)
+        report = check(path, quick=quick, progress=PageProgress(job), sandbox=mode, name=name, given_up=job.stopped)
     finally:
         CHECKS.release()
+    if job.stopped.is_set():
+        return
     findings = [
         {
             "severity": SEVERITY[row.verdict], "mend": printable(shown(row.mend)),

@@ -41,7 +41,7 @@ LINE_SECONDS = 5.0  # least time between two lines about the running games
 def check(
     path: str | os.PathLike[str], games: str | Sequence[str] | None = None, *, quick: bool = False,
     jobs: int | None = None, sandbox: SandboxName | SandboxMode = "auto", progress: Progress | None = None,
-    name: str = "",
+    name: str = "", given_up: threading.Event | None = None,
 ) -> CheckReport:  # fmt: skip
     """Check a submission as the site will run it, before the upload.
 
@@ -54,6 +54,7 @@ def check(
         sandbox: `"auto"`, `"on"` or `"off"`, as the option `--sandbox`.
         progress: Called at each step of a game, as in games.py.
         name: The name of the main file in the report; by default its own.
+        given_up: Set by another thread, it ends the check at once; the report then says nothing.
 
     Returns:
         The report. `good` is True, False, or None if this machine cannot judge; `verdict` is one sentence; `rows` has
@@ -95,7 +96,8 @@ def check(
         for path in filter(Path.is_file, upload.files):
             shutil.copy(path, main if path == upload.main else main.with_name(path.name))
         player = GamePlayer(AgentSpec(main.stem, main, {}), chosen.python.path, Path(folder),
-                            progress or (lambda *_step: None), mode, jobs or physical_cores(), quick=quick)  # fmt: skip
+                            progress or (lambda *_step: None), mode, jobs or physical_cores(), quick=quick,
+                            given_up=given_up or threading.Event())  # fmt: skip
         trial = Trial(upload, player, chosen)
         rows += trial.rows(wanted)
         if {row.cause for row in rows} & {FaultKind.ILLEGAL.value, FaultKind.WROTE.value}:

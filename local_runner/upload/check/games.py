@@ -98,16 +98,16 @@ class GamePlayer:
 
     def __init__(
         self, spec: AgentSpec, python: Path, folder: Path, progress: Progress, mode: SandboxMode, jobs: int, *,
-        quick: bool,
+        quick: bool, given_up: threading.Event,
     ) -> None:  # fmt: skip
         self.spec, self.python, self.folder = spec, python, folder
         self.progress, self.jobs, self.quick = progress, jobs, quick
-        self.limits = replace(LIMITS, sandbox=mode)
+        self.limits = replace(LIMITS, sandbox=mode, given_up=given_up)
         self._lock = threading.Lock()
         self._processes = 0
         self._games = 0  # number of games in the check
         self.loaded: set[str] = set()  # the upload's files that were loaded in the games
-        self._stopped = threading.Event()
+        self._given_up = given_up
 
     def process(self, seed: int = 0) -> AgentProcess:
         """A new process for the upload, which is not started yet, with a new file for its output."""
@@ -133,7 +133,7 @@ class GamePlayer:
             try:
                 found = [game for chain in as_completed(running) for game in chain.result()]
             except BaseException:
-                self._stopped.set()
+                self._given_up.set()
                 pool.shutdown(cancel_futures=True)
                 raise
         order = [RANDOM, ITSELF, AGAIN, PASSED]
@@ -158,7 +158,7 @@ class GamePlayer:
         name = Message("{game}, {what}", game=called(env), what=what)
         game = GameSession(GameSetup(env, seed=seed, opening=to_a_pass(env) if what == PASSED else ()), seats)
         game.start()
-        while game.result is None and not self._stopped.is_set() and game.plies < STEPS.get(what, game.plies + 1):
+        while game.result is None and not self._given_up.is_set() and game.plies < STEPS.get(what, game.plies + 1):
             if perf_counter() > end and game.plies >= LEAST_STEPS:
                 break
             game.step()

@@ -156,6 +156,12 @@ def test_a_check_is_stopped(visit, page):
     for _time in range(2):
         page.say(type="stop", what="check")
     assert page.begin()["moves"]["moves"] == []
+    began, endless = time.monotonic(), visit.upload(b"while True: pass\n")
+    for _time in range(3):  # each check begins when the one before has ended
+        page.follow(type="check", upload=endless)
+        page.hear("checked", lambda each: each["tag"] == page.tag)
+    page.say(type="stop", what="check")
+    assert time.monotonic() - began < 20  # the import alone may take 30 s
 
 
 def test_an_upload_that_is_broken_off_leaves_the_server_quiet(visit, serving):
