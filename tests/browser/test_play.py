@@ -10,7 +10,7 @@ from local_runner.game.coordinates import name
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from tests.browser.app import BOARD, HUMAN_SEAT, App, Seat, stones_of
-from tests.browser.fixtures import OpenPage
+from tests.browser.fixtures import WIDER, OpenPage
 from tests.serving import Serving
 
 RANDOM: Seat = {"kind": "agent", "name": "random"}
@@ -136,6 +136,14 @@ def test_cells_of_a_phone_are_large(size: tuple[int, int], open_page: OpenPage, 
         app.page.evaluate("location.hash = '#proof'")
         app.until(lambda: app.page.locator("#main .replay-view > .board").count() == 1)
         app.until(lambda: app.page.locator(".replay-view > .board").evaluate(CELL, 15) > 23.99)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("high", [320, 360, 390, 430, 500, 700])
+def test_the_menu_is_whole_in_every_window(high: int, app: App) -> None:
+    for wide in range(320, 1200, 20):
+        app.page.set_viewport_size({"width": wide, "height": high})
+        assert app.page.locator(".top").evaluate_all(WIDER) <= 0, wide
 
 
 def test_an_occupied_cell_shakes_and_nothing_covers_the_board(app: App) -> None:

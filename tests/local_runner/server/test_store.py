@@ -25,6 +25,7 @@ from local_runner.server.room import GameRoom
 from local_runner.server.store import KeptFiles, RoomStore, open_store, room_of
 from local_runner.server.wire import PagePosition, Seat, StoredRoom
 from local_runner.system import json_lines
+from tests.local_runner.processes.naughty import within
 from tests.local_runner.server.conftest import HUMAN, Visit, agent, moves
 from tests.serving import Serving
 
@@ -225,10 +226,7 @@ def rooms():
 
 
 def wait_for(true):
-    end = time.monotonic() + 20
-    while not true() and time.monotonic() < end:
-        time.sleep(0.02)
-    assert true()
+    assert within(20, true)
 
 
 def test_a_room_that_cannot_be_written_goes_on_and_is_written_later(page, store, monkeypatch):
