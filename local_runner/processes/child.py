@@ -8,8 +8,7 @@ import math
 import os
 import pickle
 import select
-import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
@@ -39,7 +38,7 @@ class AgentLimits:
     `seconds`: of a call; a longer call loses the game. `margin`: seconds after the limit until the process is killed.
     `memory_mb`: of resident memory. `load_seconds`: of the import. `enforced`: False switches off all limits, for
     debugging. `sandbox`: how the process is confined. `ponder`: whether the agent may compute between its calls;
-    otherwise it is stopped between calls. `processes`: may it start processes? `given_up`: once it is set, a call ends.
+    otherwise it is stopped between calls. `processes`: whether the agent may start further processes.
     """
 
     seconds: float = 1.0
@@ -50,7 +49,6 @@ class AgentLimits:
     sandbox: SandboxMode = SandboxMode.AUTO
     ponder: bool = False
     processes: bool = False
-    given_up: threading.Event | None = None
 
 
 @dataclass
@@ -141,12 +139,12 @@ class Stopwatch:
 class Child(HostProcess):
     """A running host script under limits; `output`: file to which the script's stdout and stderr are appended.
 
-    Raises RunnerError if the script cannot be started.
+    A call ends once `given_up()` is true. Raises RunnerError if the script cannot be started.
     """
 
-    def __init__(self, script: HostScript, output: Path, limits: AgentLimits) -> None:
+    def __init__(self, script: HostScript, output: Path, limits: AgentLimits, given_up: Callable[[], bool]) -> None:
         super().__init__(replace(script, memory_mb=limits.memory_mb if limits.enforced else None), output)
-        self.limits, self.totals = limits, Totals()
+        self.limits, self.totals, self._given_up = limits, Totals(), given_up
         self._core = script.core
         self._number = 0
         self._cpu_at_end = 0.0  # CPU seconds of the child when the last call had ended
@@ -217,7 +215,7 @@ class Child(HostProcess):
         """The fault if the child has ended or is over a limit of memory, threads or files, else None."""
         if self.process.poll() is not None:
             return self.fault()
-        if self.limits.given_up is not None and self.limits.given_up.is_set():
+        if self._given_up():
             return Fault(FaultKind.ENDED)
         if self.head is None:
             return None

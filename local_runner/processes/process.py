@@ -10,7 +10,7 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
@@ -107,7 +107,7 @@ class AgentProcess(AbstractContextManager["AgentProcess"]):
 
     `start` and `act` return even if the agent crashes or hangs; the `fault` of the result says why it failed.
     `checked`: whether the agent could be loaded before. If such an agent has no controller now, `start` returns a fault
-    of the agent instead of raising an error.
+    of the agent instead of raising an error. `given_up`: once it returns True, each call ends at once.
     """
 
     spec: AgentSpec
@@ -120,6 +120,7 @@ class AgentProcess(AbstractContextManager["AgentProcess"]):
     checked: bool = False
     watched: bool = False
     copy: Path | None = None
+    given_up: Callable[[], bool] = bool
 
     def __post_init__(self) -> None:
         self.name, self.is_ours = self.spec.name, self.spec.is_ours
@@ -152,7 +153,7 @@ class AgentProcess(AbstractContextManager["AgentProcess"]):
             HOST, self.python, self.limits.sandbox, readable=tuple(readable), trusted=self.is_ours,
             processes=self.limits.processes or self.spec.is_program or self.is_ours, core=self.core,
         )  # fmt: skip
-        self._child = Child(script, self.output, self.limits)
+        self._child = Child(script, self.output, self.limits, self.given_up)
         self._totals = self._child.totals
         request = {"kind": "load", "path": str(self.file), "options": options, "seed": self.seed,
                    "watched": self.watched}  # fmt: skip

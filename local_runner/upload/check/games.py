@@ -102,7 +102,7 @@ class GamePlayer:
     ) -> None:  # fmt: skip
         self.spec, self.python, self.folder = spec, python, folder
         self.progress, self.jobs, self.quick = progress, jobs, quick
-        self.limits = replace(LIMITS, sandbox=mode, given_up=given_up)
+        self.limits = replace(LIMITS, sandbox=mode)
         self._lock = threading.Lock()
         self._processes = 0
         self._games = 0  # number of games in the check
@@ -114,7 +114,8 @@ class GamePlayer:
         with self._lock:
             self._processes += 1
             printed = self.folder / f"printed-{self._processes}.txt"
-        return AgentProcess(self.spec, printed, self.limits, python=str(self.python), watched=True, seed=seed)
+        return AgentProcess(self.spec, printed, self.limits, python=str(self.python), watched=True, seed=seed,
+                            given_up=self._given_up.is_set)  # fmt: skip
 
     def play(self, envs: list[str]) -> list[CheckedGame]:
         """Play all games of the environments; returns them in the order of `envs`."""

@@ -20,7 +20,7 @@ SCRIPT.peak = lambda: 0  # this process is large after other tests
 class InProcess:
     """In the place of `child.Child`: answers the requests by the host script in this process, without limits."""
 
-    def __init__(self, script, output, limits):
+    def __init__(self, script, output, limits, given_up):
         self.output, self.host, self.modules = Path(output), SCRIPT.Host(), set(sys.modules)
         self.finders = sys.meta_path[:]
         self.totals, self.end = Totals(), lambda: None
