@@ -140,10 +140,11 @@ def test_cells_of_a_phone_are_large(size: tuple[int, int], open_page: OpenPage, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("high", [320, 360, 390, 430, 500, 700])
-def test_the_menu_is_whole_in_every_window(high: int, app: App) -> None:
+def test_the_menu_is_whole_in_every_window(high: int, open_page: OpenPage, serving: Serving) -> None:
+    page = open_page(serving.address)
     for wide in range(320, 1200, 20):
-        app.page.set_viewport_size({"width": wide, "height": high})
-        assert app.page.locator(".top").evaluate_all(WIDER) <= 0, wide
+        page.set_viewport_size({"width": wide, "height": high})
+        assert page.locator(".top").evaluate_all(WIDER) <= 0, wide
 
 
 def test_an_occupied_cell_shakes_and_nothing_covers_the_board(app: App) -> None:
