@@ -69,7 +69,7 @@ def _without_one_white(stones: Stones) -> Iterator[tuple[Stones, list[int]]]:
 
 
 class Gobang:
-    """A ProofQuestion. Its leaves are the wins that the upload finds by itself: the threat search of ThreatWin.
+    """A ProofQuestion. Its leaves are the positions in which the upload's threat search finds the win by itself.
 
     The threat search is the compiled engine's, which equals the upload's node for node. A search starts with empty
     tables, on the canonical image, with the budget VCT_NODES and without a clock.

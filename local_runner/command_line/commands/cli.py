@@ -1,8 +1,8 @@
 """`tengen` itself, the group of all commands. Each other module of this folder is a command; no list names them.
 
-A command's module defines a function, or a `CommandLine`, with the module's name. The function's docstring is the help
-text. PLACE is the command's group and its place in lists. A RunnerError or EnvError is printed as one sentence, and
-`tengen` exits with code 2, as for a wrong option. Any other exception is a bug, and its traceback is shown.
+A command's module defines a function of its own name, whose docstring is the help text; `bench` is a group instead.
+PLACE is the command's group and its place in lists. A RunnerError or EnvError is printed as one sentence, with exit
+code 2, as for a wrong option. Any other exception is a bug, and its traceback is shown.
 """
 
 import errno

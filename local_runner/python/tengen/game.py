@@ -66,7 +66,7 @@ class Game(GameSession):
         moves: Moves to play at once.
         rules: `"platform"`: the rules as the site's code plays them. `"stated"`: as the site's text states them.
         board_size: Cells on a side of the board; by default the game's own.
-        board: For Reversi: the board to begin from, rows of . X O, with Black to move.
+        board: For Reversi: the board to begin from, one text a row, of . (empty), X (Black) and O; Black is to move.
         names: Black's and White's names.
 
     Attributes:

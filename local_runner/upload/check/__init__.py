@@ -58,7 +58,7 @@ def check(
 
     Returns:
         The report. `good` is True, False, or None if this machine cannot judge; `verdict` is one sentence; `rows` has
-        a finding and the advice for each question. `print` shows the output of `tengen check`.
+        a finding and the advice for each question. `print(report)` shows what `tengen check` prints.
 
     Raises:
         TengenError: The file is missing or cannot be read, or a game is unknown.

@@ -123,7 +123,7 @@ GAMES = [
 
 @pytest.mark.parametrize(("protocol", "answers", "positions", "told"), GAMES)
 def test_games(protocol, answers, positions, told):
-    """Without positions, the answers to the first move are a fault, which names the last line that is no move."""
+    """Each answer is the expected move. If `positions` is None, asking for a move is a fault whose text has `told`."""
     manager, env = begun(protocol, answers), PROTOCOLS[protocol][1]
     if positions is None:
         with pytest.raises(EngineAnswer, match=re.escape(told)):

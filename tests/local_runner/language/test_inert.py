@@ -172,7 +172,7 @@ def check(supply, folder):
 
 
 def check_screens(supply, path, plan, games):
-    """Everything that a command shows of a match, a tournament, a test and a benchmark."""
+    """Nothing that a command shows of a match, a tournament, an SPRT or a benchmark lets a name control a terminal."""
     screen, broken_off = MatchScreen(plan), TournamentScreen(kept := read(path))
     broken_off.crash = games[0]
     screen.board.began(GameSession(plan.terms.setup, plan.names))
