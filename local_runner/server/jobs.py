@@ -50,8 +50,9 @@ class Job:
     stopped: threading.Event = field(default_factory=threading.Event)
 
     def send(self, kind: str, fields: Answer, key: str | None = None) -> None:
-        """Send the page an answer of this type. `key`: as for Page.send."""
-        self.page.send({"type": kind, "tag": self.tag, **fields}, key)
+        """Send the page an answer of this type, unless the job is stopped. `key`: as for Page.send."""
+        if not self.stopped.is_set():
+            self.page.send({"type": kind, "tag": self.tag, **fields}, key)
 
 
 class Jobs:
@@ -85,8 +86,7 @@ class Jobs:
             except Exception:
                 sys.stderr.write(traceback.format_exc())
                 sentence = _("the server made a mistake; its window shows which")
-            if not job.stopped.is_set():
-                job.send("refusal", {"sentence": sentence})
+            job.send("refusal", {"sentence": sentence})
 
     def stop(self) -> None:
         """Tell the job to stop; does not wait for its end."""
@@ -194,8 +194,6 @@ def check_upload(path: Path, name: str, quick: bool, mode: SandboxMode, job: Job
         report = check(path, quick=quick, progress=PageProgress(job), sandbox=mode, name=name, given_up=job.stopped)
     finally:
         CHECKS.release()
-    if job.stopped.is_set():
-        return
     findings = [
         {
             "severity": SEVERITY[row.verdict], "mend": printable(shown(row.mend)),

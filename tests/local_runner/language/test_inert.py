@@ -172,7 +172,7 @@ def check(supply, folder):
 
 
 def check_screens(supply, path, plan, games):
-    """Nothing that a command shows of a match, a tournament, an SPRT or a benchmark lets a name control a terminal."""
+    """Check that no text from `supply` controls the terminal in what the commands for games and measurements show."""
     screen, broken_off = MatchScreen(plan), TournamentScreen(kept := read(path))
     broken_off.crash = games[0]
     screen.board.began(GameSession(plan.terms.setup, plan.names))

@@ -225,10 +225,6 @@ def rooms():
     return [each for each in threading.enumerate() if each.name.startswith("room ")]
 
 
-def wait_for(true):
-    assert within(20, true)
-
-
 def test_a_room_that_cannot_be_written_goes_on_and_is_written_later(page, store, monkeypatch):
     monkeypatch.setattr(room, "RETRY_SECONDS", 0.02)
     monkeypatch.setattr(services, "ALONE_SECONDS", 0.05)
@@ -247,7 +243,7 @@ def test_a_room_that_cannot_be_written_goes_on_and_is_written_later(page, store,
         page.say(type="leave", room=state["room"])
         time.sleep(0.1)
         assert len(rooms()) == 1  # a room that is not written does not end
-    wait_for(lambda: store.room(state["room"]).position.moves == moves(state))
+    assert within(20, lambda: store.room(state["room"]).position.moves == moves(state))
 
 
 def test_a_room_without_a_page_ends_and_comes_back(page, store, monkeypatch):
@@ -260,7 +256,7 @@ def test_a_room_without_a_page_ends_and_comes_back(page, store, monkeypatch):
     page.say(type="leave", room=before["room"])
     time.sleep(0.1)
     assert len(rooms()) == 1
-    wait_for(lambda: not rooms())
+    assert within(20, lambda: not rooms())
     back = page.ask("state", type="enter", room=before["room"])
     assert back["moves"] == before["moves"] and back["seconds"] == before["seconds"]
     page.ask("state", type="play", room=before["room"], ply=0, cell=0)  # late; answered after the room may be written

@@ -150,6 +150,9 @@ def test_a_check_is_stopped(visit, page):
     source = b"import time\ndef my_controller(observation, action_space, more=False):\n    time.sleep(1)\n"
     page.follow(type="check", upload=visit.upload(source))
     page.hear("checked", lambda each: each["all"] > 0)
+    for _time in range(2):
+        page.say(type="stop", what="check")
+    assert page.begin()["moves"]["moves"] == []
     began, endless = time.monotonic(), visit.upload(b"while True: pass\n")
     for _time in range(3):  # each check begins when the one before has ended
         page.follow(type="check", upload=endless)
