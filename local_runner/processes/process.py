@@ -107,7 +107,7 @@ class AgentProcess(AbstractContextManager["AgentProcess"]):
 
     `start` and `act` return even if the agent crashes or hangs; the `fault` of the result says why it failed.
     `checked`: whether the agent could be loaded before. If such an agent has no controller now, `start` returns a fault
-    of the agent instead of raising an error. `given_up`: once it returns True, each call ends at once.
+    of the agent instead of raising an error. `given_up`: once it returns True, calls end at once with a fault.
     """
 
     spec: AgentSpec
@@ -128,7 +128,7 @@ class AgentProcess(AbstractContextManager["AgentProcess"]):
         self.loaded: Loaded | None = None
         self.unusable: Fault | None = None  # why the agent cannot be played, if so
         self._child: Child | None = None
-        self._abandoned = self._broken = False
+        self._broken = False
         self._totals = Totals()
         self._inner_faults = 0
         self._last = AgentReply()
@@ -218,31 +218,22 @@ class AgentProcess(AbstractContextManager["AgentProcess"]):
         """End the process and all its descendants; may be called twice."""
         child, self._child = self._child, None
         if child is not None:
-            if self.spec.is_program and not self._abandoned and not self._broken:
+            if self.spec.is_program and not self.given_up() and not self._broken:
                 child.ask({"kind": "act", "observation": None, "n_row": 1, "n_col": 1}, END_SECONDS)
             child.kill()
-
-    def abandon(self) -> None:
-        """End the process at once, from another thread: the running call and all later ones end with a fault.
-
-        The thread that uses this object must still call `close`.
-        """
-        self._abandoned = True
-        if (child := self._child) is not None:
-            child.end()
 
     def _ask(
         self, request: Mapping[str, Any], seconds: float, sizes: tuple[int, int] | None = None
     ) -> tuple[HostReply, AgentReply | None]:
         """Send a request; returns the parent's measurements and the host's reply, which is None after a fault."""
-        if self._child is not None and self._abandoned:
+        if self._child is not None and self.given_up():
             self.close()
         if self._child is None:
             return HostReply(b"", Fault(FaultKind.ENDED), 0.0), None
         answer = self._child.ask(request, seconds)
         reply = answer.fault or checked_reply(self._at_home(answer.body), sizes)
         if isinstance(reply, Fault):
-            reply = Fault(FaultKind.ENDED) if self._abandoned else reply
+            reply = Fault(FaultKind.ENDED) if self.given_up() else reply
             self._broken = True
             self.close()
             return answer._replace(fault=reply), None

@@ -47,11 +47,13 @@ class SeatedAgent:
     def __init__(self, spec: AgentSpec, output: Path, mode: SandboxMode, copy: Path | None = None) -> None:
         self.name, self.is_ours = spec.name, spec.is_ours
         limits = AgentLimits(OUR_SECONDS if spec.is_ours else seconds_for([spec]), sandbox=mode)
-        self._new = partial(AgentProcess, spec, output, limits, seed=secrets.randbits(31), copy=copy)
+        self._new = partial(AgentProcess, spec, output, limits, seed=secrets.randbits(31), copy=copy,
+                            given_up=lambda: self._abandoned)  # fmt: skip
         self._start_anew()
 
     def _start_anew(self) -> None:
-        self._process, self._abandoned = self._new(), False
+        self._abandoned: bool = False
+        self._process = self._new()
         self._ahead: tuple[int, Reply] | None = None  # the ply of `act_ahead`, and the answer
 
     def start(self) -> Loaded:
@@ -84,7 +86,6 @@ class SeatedAgent:
     def abandon(self) -> None:
         """Let the running call raise Abandoned. May be called from any thread. Call `renew` before the next call."""
         self._abandoned = True
-        self._process.abandon()
 
     def renew(self) -> None:
         """Drop the answer of `act_ahead`, and use a new process from now on."""
