@@ -34,7 +34,9 @@ PARAMETERS: Dict[str, SearchParameters] = {K_IN_A_ROW: KInARowParameters(), REVE
 NATIVE_PROBCUT = tuple(max(0, depth - 2 * ((depth + 3) // 4)) for depth in range(1, 33))  # Python engine: 12 depths
 NATIVE_PARAMETERS: Dict[str, SearchParameters] = {  # of the compiled engine; its tables take at most 100 MB a player
     K_IN_A_ROW: KInARowParameters(table_entries=690_000),
-    REVERSI: ReversiParameters(table_entries=340_000, solver_entries=170_000, probcut_depths=NATIVE_PROBCUT),
+    REVERSI: ReversiParameters(
+        table_entries=340_000, solver_entries=170_000, probcut_depths=NATIVE_PROBCUT, probcut_margin=0.7
+    ),
 }
 
 

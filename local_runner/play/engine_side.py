@@ -110,7 +110,7 @@ class OurEngine:
         Yields the worker with the results so far every `every` seconds and at the end.
         """
         worker = engine_worker.EngineWorker(_package)
-        worker.engine, worker.plain, worker.made = self._engine, self._plain, (self._variant, self._kind)
+        worker.engine, worker.plain, worker.made = self._engine, self._plain, (self._variant, self._kind, False)
         question = {"variant": self._variant, "engine": self._kind, "stones": stones, "side": side, "lines": lines,
                     "wins": False, "seconds": seconds, "nodes": None, "depth": None,
                     "use_book": self._engine.use_book}  # fmt: skip

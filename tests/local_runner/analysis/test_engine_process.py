@@ -49,8 +49,9 @@ def test_the_best_move(engine, game, env, moves, best):
     assert look.finished and 0 <= look.chance <= 1
 
 
-def test_the_compiled_engine_thinks_where_it_works_and_python_if_asked(engine, game, monkeypatch):
-    question = Question(*game("gobang_1v1", "h8i9h9"), lines=2, nodes=3000)
+@pytest.mark.parametrize(("env", "moves"), [("gobang_1v1", "h8i9h9"), ("reversi_8x8_1v1", "c4c3e6c5b4a3c6c7b3e3d3")])
+def test_the_compiled_engine_thinks_where_it_works_and_python_if_asked(engine, game, monkeypatch, env, moves):
+    question = Question(*game(env, moves), lines=2, nodes=3000)
     here = engine.ask(question)
     monkeypatch.setenv("TENGEN_ENGINE", "python")
     there = engine.ask(question)
@@ -70,7 +71,7 @@ def test_the_nodes_of_a_solved_endgame_count_once(engine):
     while sum(row.count(0) for row in session.env.stones()) > 6:
         session.ply(next(iter(session.env.legal_moves()), None))
     stones = bytes(stone for row in session.env.stones() for stone in row)
-    alone = engine_for(Variant("reversi", 8, 8))
+    alone = engine_for(Variant("reversi", 8, 8), engine="native")
     nodes = [alone.think(stones, session.to_move, Limits(depth=depth)).nodes for depth in (6, None)]
     assert engine.ask(Question(session.setup, tuple(session.cells), seconds=20.0)).nodes == sum(nodes)
 
