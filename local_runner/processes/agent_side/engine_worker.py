@@ -19,7 +19,7 @@ WINS_SHARE = 0.1  # share of the time for the search for forced wins of both sid
 HOTTEST = 24  # largest number of cells in the heat map
 LUKEWARM = 0.02  # least heat of a cell in the heat map; the best cell has 1
 WIN_NODES = 1500  # budget of each threat search (VCF or VCT), in stones that the attacker plays
-FEW_NODES = 10_000  # up to this limit, the compiled engine has the Python engine's parameters, too
+FEW_NODES = 10_000  # with a limit up to this, the compiled engine has the Python engine's parameters
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
@@ -35,7 +35,7 @@ class EngineWorker:
         self.source = "search"
         self.stopped = False
         self.began = 0.0
-        self.made: Any = None  # variant and kind of the engine; whether its questions have FEW_NODES
+        self.made: Any = None  # variant and kind of the engine; whether it answers with at most FEW_NODES
         self._side = 0  # the side to move in the question; that of `position` changes during a search
         self._used = 0  # nodes of the finished searches of this question
         self._ended = False
@@ -78,11 +78,12 @@ class EngineWorker:
 
     def _engine(self, question: Dict[str, Any]) -> Any:
         variant = self._package("boards").Variant(*question["variant"])
-        made = variant, question["engine"], 0 < (question["nodes"] or 0) <= FEW_NODES
+        few = 0 < (question["nodes"] or 0) <= FEW_NODES
+        made = variant, question["engine"], few
         if self.engine is None or self.made != made:
             self.drop()
             self.made, package = made, self._package("engine")
-            parameters = package.PARAMETERS[variant.family] if made[-1] else None
+            parameters = package.PARAMETERS[variant.family] if few else None
             self.engine = package.engine_for(variant, parameters, engine=question["engine"])
             self.plain = plain(self._package, self.engine)
         self.engine.use_book = question["use_book"]
