@@ -109,11 +109,9 @@ class OurEngine:
 
         Yields the worker with the results so far every `every` seconds and at the end.
         """
-        worker = engine_worker.EngineWorker(_package)
-        worker.engine, worker.plain, worker.made = self._engine, self._plain, (self._variant, self._kind, False)
-        question = {"variant": self._variant, "engine": self._kind, "stones": stones, "side": side, "lines": lines,
-                    "wins": False, "seconds": seconds, "nodes": None, "depth": None,
-                    "use_book": self._engine.use_book}  # fmt: skip
+        worker = engine_worker.EngineWorker(_package, self._engine, self._plain)
+        question = {"stones": stones, "side": side, "lines": lines, "wins": False, "seconds": seconds, "nodes": None,
+                    "depth": None, "use_book": self._engine.use_book}  # fmt: skip
         thread = threading.Thread(target=worker.answer, args=(question,), daemon=True)
         thread.start()
         due = perf_counter() + every

@@ -132,7 +132,7 @@ class SeatedEngine(EngineContestant):
             raise Abandoned
         info = self._asked(question, lambda: not self._abandoned)
         if not info.lines and not self._abandoned:  # the search was stopped before it had a move
-            again = Question(question.setup, question.cells, nodes=AGAIN_NODES)
+            again = Question(question.setup, question.cells, nodes=AGAIN_NODES, compiled=question.compiled)
             info = self._asked(again, lambda: not self._abandoned)
         if self._abandoned:
             raise Abandoned

@@ -19,23 +19,25 @@ WINS_SHARE = 0.1  # share of the time for the search for forced wins of both sid
 HOTTEST = 24  # largest number of cells in the heat map
 LUKEWARM = 0.02  # least heat of a cell in the heat map; the best cell has 1
 WIN_NODES = 1500  # budget of each threat search (VCF or VCT), in stones that the attacker plays
-FEW_NODES = 10_000  # with a limit up to this, the compiled engine has the Python engine's parameters
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 class EngineWorker:
-    """The engine of the current variant, and the best lines for the current question."""
+    """An engine, and the best lines for the current question.
 
-    def __init__(self, package: Package) -> None:
-        self.engine: Any = None
-        self.plain: Any = None  # the engine if it is the Python engine, else a Python engine that does not search
+    `engine`, `plain`: for questions without `variant` and `engine`; other questions let the worker make its engines.
+    """
+
+    def __init__(self, package: Package, engine: Any = None, plain: Any = None) -> None:
+        self.engine = engine
+        self.plain = plain  # the engine if it is the Python engine, else a Python engine that does not search
         self.position: Any = None  # of `plain`, set to the board of the question
         self.features: Dict[str, Any] = {}
         self.lines: List[Dict[str, Any]] = []
         self.source = "search"
         self.stopped = False
         self.began = 0.0
-        self.made: Any = None  # variant and kind of the engine; whether it answers with at most FEW_NODES
+        self._made: Any = (None, None)  # variant and kind of the engine, if the worker has made it
         self._side = 0  # the side to move in the question; that of `position` changes during a search
         self._used = 0  # nodes of the finished searches of this question
         self._ended = False
@@ -77,14 +79,11 @@ class EngineWorker:
         self._found(thoughts, final=True)
 
     def _engine(self, question: Dict[str, Any]) -> Any:
-        variant = self._package("boards").Variant(*question["variant"])
-        few = 0 < (question["nodes"] or 0) <= FEW_NODES
-        made = variant, question["engine"], few
-        if self.engine is None or self.made != made:
+        made = question.get("variant"), question.get("engine")
+        if self.engine is None or self._made != made:
             self.drop()
-            self.made, package = made, self._package("engine")
-            parameters = package.PARAMETERS[variant.family] if few else None
-            self.engine = package.engine_for(variant, parameters, engine=question["engine"])
+            self._made, variant = made, self._package("boards").Variant(*question["variant"])
+            self.engine = self._package("engine").engine_for(variant, engine=question["engine"])
             self.plain = plain(self._package, self.engine)
         self.engine.use_book = question["use_book"]
         return self.engine

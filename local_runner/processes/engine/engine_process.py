@@ -53,6 +53,7 @@ class Question:
     nodes: int | None = None
     depth: int | None = None
     use_book: bool = False  # whether a book move is answered at once
+    compiled: bool = True  # whether the compiled engine answers where it works, or always the Python engine
 
 
 Running = TypeVar("Running", bound="EngineProcess")
@@ -238,12 +239,12 @@ def _request(question: Question, session: GameSession) -> dict[str, Any]:
     """The message to the host; agent_side/engine_host.py explains its fields."""
     env = session.env
     return {
-        "engine": engine_choice(),
+        "engine": engine_choice() if question.compiled else "search",
         "variant": [env.family, env.board_height, env.board_width, env.setup.in_a_row or None],
         "stones": "".join(str(stone) for row in env.stones() for stone in row),
         "side": session.to_move,
         "wins": question.nodes is None and (question.seconds is None or question.seconds >= LEAST_FOR_WINS),
-        **{name: value for name, value in vars(question).items() if name not in ("setup", "cells")},
+        **{name: value for name, value in vars(question).items() if name not in ("setup", "cells", "compiled")},
     }
 
 

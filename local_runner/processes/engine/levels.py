@@ -32,7 +32,7 @@ class EngineLevel:
     name: Message
     about: Message  # what the level does, in words for users
     lines: int = 1  # number of best lines to choose from
-    nodes: int | None = None  # limit of a search
+    nodes: int | None = None  # limit of a search; then by the Python engine, whose parameters suit few nodes
     seconds: float | None = None  # limit of a search
     slips: float = 0.0  # probability of a slip: a random choice among all the lines
     margin: float = 0.0  # other choices lose at most this chance to win against the best line
@@ -125,7 +125,7 @@ class EngineContestant(Watcher):
         if session.seats[session.to_move] is not self or session.must_pass:
             return Reply()
         begun, cells = time.perf_counter(), tuple(session.cells)
-        question = Question(session.setup, cells, of.lines, of.seconds, of.nodes, use_book=of.use_book)
+        question = Question(session.setup, cells, of.lines, of.seconds, of.nodes, None, of.use_book, of.nodes is None)
         self.info = info = self.think(question)
         move = chosen(of, info, self._seed, len(cells))
         thought = {"depth": info.depth, "nodes": info.nodes, "chance": round(info.chance, 3), "source": info.source,

@@ -11,7 +11,9 @@ from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import speaking
 from local_runner.processes.engine.engine_info import REVERSI_SCALES, STAGES, BestLine, Chances, EngineInfo, stage
-from local_runner.processes.engine.levels import LEVELS, chosen, level, parse_player
+from local_runner.processes.engine.levels import LEVELS, EngineContestant, chosen, level, parse_player
+from local_runner.processes.sandbox import SandboxMode
+from submission.native.library import available
 from workshop.lab.winning_chance import fitted
 
 # ---- levels
@@ -40,6 +42,15 @@ def test_a_level_is_an_agent_of_matches():
     ):
         with pytest.raises(AgentError, match=sentence):
             parse_player(text)
+
+
+def test_levels_limited_by_nodes_have_the_python_engine():
+    players = [EngineContestant(level(number), SandboxMode.AUTO, seed=1) for number in (4, 5)]
+    for player in players:
+        player.began(GameSession(GameSetup("tictactoe_1v1"), (player, player)))
+        assert player.act(None, 3, 3).cell
+        player.close()
+    assert [player.info.compiled for player in players] == [False, available()]
 
 
 @pytest.mark.slow

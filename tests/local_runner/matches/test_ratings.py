@@ -13,9 +13,7 @@ from local_runner.matches.statistics.ratings import PRIOR_GAMES, crosstable, cyc
 
 NAMES = "abcde"
 POOLS = st.dictionaries(
-    st.sampled_from(list(combinations(NAMES, 2))),
-    st.builds(Tally, *[st.integers(0, 40)] * 3),
-    min_size=1,
+    st.sampled_from(list(combinations(NAMES, 2))), st.builds(Tally, *[st.integers(0, 40)] * 3), min_size=1
 )
 ROCK = {
     ("rock", "scissors"): Tally(60, 0, 40),
