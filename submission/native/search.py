@@ -17,7 +17,7 @@ WINNER_FROM_SOLVER = 3  # the source of a thought whose value is proved to win, 
 INFINITY = float("inf")
 RESERVE = 0.002  # seconds; the search ends this long before its deadline. It checks the clock every 16 nodes
 CHECKED = (6, 6, 5), (21, 14), 500  # a search with a known result: (rows, columns, k), moves played, limit of nodes
-KNOWN = 20, 84, 4, 500  # the known result of this search: move, value, depth, nodes
+KNOWN = 15, 98, 3, 512  # the known result of this search: move, value, depth, nodes
 
 
 class _Stop:

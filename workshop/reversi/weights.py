@@ -7,7 +7,8 @@ Ridge regression fits the weights stage by stage, from the last stage to the fir
     SEARCHED * (value of the search in the game)
     + (1 - SEARCHED) * (BLEND * (evaluation n * n / LATER plies later) + (1 - BLEND) * (final disc difference))
 
-docs/developers/engine/11-learning.md says why. With --previous, the fit starts from the weights of the round before.
+docs/developers/engine/11-learning.md says why. With --previous, the fit starts from the weights of the round before. An
+old weight counts as much as TRUST times the new positions in which its content occurs.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from typing import Annotated
 import numpy as np
 import numpy.typing as npt
 import typer
-from scipy.sparse import csr_matrix
-from scipy.sparse.linalg import LinearOperator, lsmr
+from scipy.sparse import csr_matrix, diags
+from scipy.sparse.linalg import LinearOperator, aslinearoperator, lsmr
 
 from local_runner.errors import RunnerError
 from local_runner.system.files import write_whole
@@ -41,6 +42,7 @@ SEARCHED = 0.5  # weight of the search's value in the target
 BLEND = 0.8  # weight of the later evaluation in the rest of the target
 LATER = 5  # the later position follows after (cells of the board / LATER) plies
 PENALTY = 0.4  # damping of the regression per cell of the board
+TRUST = 1.0  # how much the weights of the round before count against the new positions
 STRONG = 5.0  # factor of the features OF_BOARD, which makes the penalty on their weights small
 FEWEST = 2  # least number of occurrences for which a content of a list gets a row
 ITERATIONS = 100  # largest number of iterations of the regression
@@ -256,6 +258,12 @@ class ListContents:
 
         return LinearOperator((len(chosen), self.columns), dtype=np.float64, matvec=matvec, rmatvec=rmatvec)
 
+    def occurrences(self, chosen: Ints) -> Array:
+        """How often each column is not 0 in the chosen positions, a cell's column once for each list of the cell."""
+        rows = self._rows[chosen]
+        plain = [*np.count_nonzero(self.sample.cells[chosen], axis=0), *[len(chosen)] * len(OF_BOARD)]
+        return np.asarray(np.bincount(rows[rows >= 0], minlength=self.columns) + self._sums().T @ plain)
+
     def _sums(self) -> csr_matrix:
         """How often each cell (a row) occurs in each column of cells; the last rows are for OF_BOARD."""
         cells = self.n**2
@@ -309,14 +317,11 @@ def fit(sample: ReversiSample, contents: ListContents) -> bytes:
         targets = SEARCHED * sample.values[chosen] + (1 - SEARCHED) * targets
         features = contents.matrix(chosen)
         targets -= features @ found[number]
-        learnt = found[number] + lsmr(features, targets, damp=PENALTY * cells, maxiter=ITERATIONS)[0]
-        features = contents.matrix(inside)
-        before, after = (features @ weights for weights in (found[number], learnt))
-        tested, results = sample.held_out[inside], sample.differences[inside]
-        if ((after - results)[tested] ** 2).sum() <= ((before - results)[tested] ** 2).sum():
-            found[number], values[inside] = learnt, after
-        else:
-            values[inside] = before
+        penalty, trust = PENALTY * cells, TRUST * contents.before.any()
+        free = diags(1 / np.sqrt(1 + trust * contents.occurrences(chosen) / penalty**2))  # less free: trusted more
+        freed = features @ aslinearoperator(free)
+        found[number] += free @ lsmr(freed, targets, damp=penalty, maxiter=ITERATIONS)[0]
+        values[inside] = contents.matrix(inside) @ found[number]
     found[:, -len(OF_BOARD) :] *= STRONG
     return pack(contents, np.rint(found * UNIT).astype(np.int16))
 

@@ -12,7 +12,10 @@ from typing import Any, Dict, List, Optional, Set, Tuple
 from .observed import PASS, Cell, MaskPosition, ReversiRules, Seen, Stones, bits, taken_cells
 from .program import Manager, entry_points, number
 
-PROTOCOL = {"about": "a GTP engine; Reversi, the sizes that the engine takes", "options": {"time": None}}
+PROTOCOL = {
+    "about": "a GTP engine; Reversi, the sizes that the engine takes",
+    "options": {"time": None},
+}
 GAMES = ("reversi",)
 
 TIME_SHARE = 0.8  # default time for a move, as sent to the engine: a share of the limit of a call

@@ -93,23 +93,15 @@ def test_results_that_are_sums_of_weights_are_found(
 def test_the_fit_starts_from_the_previous_weights(
     sample: ReversiSample, fitted: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The previous weights are the start values, and the penalty is on the difference from the previous weights."""
+    """The previous weights are the start values; penalty and trust are on the difference from them."""
     before = ReversiWeights(SIZE, fitted)
     contents = ListContents(sample, before)
     assert reversi_weights.pack(contents, np.rint(contents.before * UNIT).astype(np.int16)) == fitted
     assert fit(sample, contents) != fitted
-    monkeypatch.setattr(reversi_weights, "PENALTY", 1e6)
-    assert fit(sample, contents) == fitted
-
-
-def test_a_stage_whose_error_grows_keeps_its_weights(games: list[ReversiSelfPlay], fitted: bytes) -> None:
-    few = sample_positions(games[:12] + games[40:50])  # other games are held out, and there is little to learn
-    contents = ListContents(few, ReversiWeights(SIZE, fitted))
-    fits = [ReversiWeights(SIZE, data) for data in (fitted, fit(few, contents))]
-    before, after = (reversi_weights.rms_errors(few, evaluate(few, each)) for each in fits)
-    rounding = 0.1
-    assert all(new <= old + rounding for old, new in zip(before, after, strict=True) if old == old)
-    assert any(new < old - rounding for old, new in zip(before, after, strict=True))
+    for name, much in (("TRUST", 1e9), ("PENALTY", 1e6)):
+        with monkeypatch.context() as patch:
+            patch.setattr(reversi_weights, name, much)
+            assert fit(sample, contents) == fitted
 
 
 @pytest.mark.parametrize("wrong", [[], [4], [SIZE, 8]])
