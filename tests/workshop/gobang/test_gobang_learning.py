@@ -141,7 +141,7 @@ def test_weights_for_the_search_have_a_fixed_spread_and_less_for_the_turn() -> N
 
 @pytest.fixture(scope="module")
 def games() -> list[GobangSelfPlay]:
-    return [play(number, 30, 40) for number in (8, 6, 10)]
+    return [play(number, 30, 40) for number in (8, 6, 15)]
 
 
 @pytest.mark.slow
