@@ -74,7 +74,7 @@ def test_a_match_in_chinese_and_its_json_in_english(tengen, tmp_path):
     agents = (path_of("with_siblings"), path_of("raiser"))
     code, out, err = tengen("--lang", "zh", "match", *agents, *GAME, "--json", "m.json")
     assert code == 1 and "黑方胜，共 0 手：崩溃：白方抛出异常 ValueError: no idea" in out and "胜 / 和 / 负" in out
-    assert "警告：with_siblings 导入了同一文件夹中的模块" in out and "执白输掉第 1 局，原因是崩溃" in err
+    assert "注意：with_siblings 导入了同一文件夹中的模块" in out and "执白输掉第 1 局，原因是崩溃" in err
     content = (tmp_path / "m.json").read_text()
     content = content.replace(json.dumps(str(Path(agents[0]).parents[3]))[1:-1], "")  # the checkout may have any name
     assert r"\u" not in content and "imports siblings" in content and "White raised ValueError: no idea" in content
