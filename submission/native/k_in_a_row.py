@@ -62,14 +62,9 @@ class NativePosition(NativeBoard):
     """
 
     def __init__(
-        self,
-        rows: int,
-        cols: int,
-        k: int,
-        parameters: KInARowParameters | None = None,
-        weights: Weights | None = None,
-        order: OrderWeights | None = None,
-    ) -> None:
+        self, rows: int, cols: int, k: int, parameters: KInARowParameters | None = None,
+        weights: Weights | None = None, order: OrderWeights | None = None,
+    ) -> None:  # fmt: skip
         if not (0 < rows <= MOST_SIDE and 0 < cols <= MOST_SIDE and 0 < k <= MOST_SIDE):
             raise ValueError(f"the compiled engine takes boards of up to {MOST_SIDE} rows and columns")
         self.parameters = parameters or KInARowParameters()

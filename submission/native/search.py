@@ -59,14 +59,9 @@ class NativeSearch:
         return thoughts[0] if thoughts else Thought(NO_MOVE, position.outcome() or 0, 0, 0, [], deadline.elapsed())
 
     def analyse(
-        self,
-        position: Any,
-        deadline: Deadline,
-        depth: Optional[int] = None,
-        lines: int = 1,
-        progress: Optional[Progress] = None,
-        moves: Optional[List[int]] = None,
-    ) -> List[Thought]:
+        self, position: Any, deadline: Deadline, depth: Optional[int] = None, lines: int = 1,
+        progress: Optional[Progress] = None, moves: Optional[List[int]] = None,
+    ) -> List[Thought]:  # fmt: skip
         """As Search.analyse(), but `moves` is not used."""
         return self._run(position, deadline, depth, lines, progress)
 

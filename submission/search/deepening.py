@@ -51,14 +51,9 @@ class Search(AlphaBeta):
         return self.analyse(position, deadline, depth, 1, progress, moves)[0]
 
     def analyse(
-        self,
-        position: Position,
-        deadline: Deadline,
-        depth: Optional[int] = None,
-        lines: int = 1,
-        progress: Optional[Progress] = None,
-        moves: Optional[List[int]] = None,
-    ) -> List[Thought]:
+        self, position: Position, deadline: Deadline, depth: Optional[int] = None, lines: int = 1,
+        progress: Optional[Progress] = None, moves: Optional[List[int]] = None,
+    ) -> List[Thought]:  # fmt: skip
         """Multi-line analysis: the `lines` best moves with value and principal variation; otherwise as `think`.
 
         moves: position.moves(), if the caller has them already. If the deadline ends an iteration early, the lines of

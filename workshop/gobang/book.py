@@ -123,7 +123,10 @@ class Tree:
 
 
 def main(
-    file: GameFile, games: Games = GAMES, out: Annotated[Path, typer.Option(help="The book.")] = OUT, jobs: Jobs = CORES
+    file: GameFile,
+    games: Games = GAMES,
+    out: Annotated[Path, typer.Option(help="The book.")] = OUT,
+    jobs: Jobs = CORES,
 ) -> None:
     """Play the missing games and write the book."""
     tree = Tree()

@@ -300,6 +300,7 @@ def fit(sample: ReversiSample, contents: ListContents) -> bytes:
     """The file of weights, learnt stage by stage."""
     discs, stages = sample.discs, sample.stages
     cells = sample.n**2
+    penalty, trust = PENALTY * cells, TRUST * contents.before.any()
     last = np.searchsorted(sample.games, sample.games, side="right") - 1
     values = sample.differences.astype(np.float64)  # replaced by the evaluation once a stage is learnt
     found = contents.before.copy()
@@ -317,11 +318,15 @@ def fit(sample: ReversiSample, contents: ListContents) -> bytes:
         targets = SEARCHED * sample.values[chosen] + (1 - SEARCHED) * targets
         features = contents.matrix(chosen)
         targets -= features @ found[number]
-        penalty, trust = PENALTY * cells, TRUST * contents.before.any()
-        free = diags(1 / np.sqrt(1 + trust * contents.occurrences(chosen) / penalty**2))  # less free: trusted more
-        freed = features @ aslinearoperator(free)
-        found[number] += free @ lsmr(freed, targets, damp=penalty, maxiter=ITERATIONS)[0]
-        values[inside] = contents.matrix(inside) @ found[number]
+        free = aslinearoperator(diags(1 / np.sqrt(1 + trust * contents.occurrences(chosen) / penalty**2)))
+        learnt = found[number] + free @ lsmr(features @ free, targets, damp=penalty, maxiter=ITERATIONS)[0]
+        features = contents.matrix(inside)
+        before, after = (features @ weights for weights in (found[number], learnt))
+        tested, results = sample.held_out[inside], sample.differences[inside]
+        if ((after - results)[tested] ** 2).sum() <= ((before - results)[tested] ** 2).sum():
+            found[number], values[inside] = learnt, after
+        else:
+            values[inside] = before
     found[:, -len(OF_BOARD) :] *= STRONG
     return pack(contents, np.rint(found * UNIT).astype(np.int16))
 

@@ -125,7 +125,8 @@ class EngineContestant(Watcher):
         if session.seats[session.to_move] is not self or session.must_pass:
             return Reply()
         begun, cells = time.perf_counter(), tuple(session.cells)
-        question = Question(session.setup, cells, of.lines, of.seconds, of.nodes, None, of.use_book, of.nodes is None)
+        question = Question(session.setup, cells, of.lines, of.seconds, of.nodes, use_book=of.use_book,
+                            compiled=of.nodes is None)  # fmt: skip
         self.info = info = self.think(question)
         move = chosen(of, info, self._seed, len(cells))
         thought = {"depth": info.depth, "nodes": info.nodes, "chance": round(info.chance, 3), "source": info.source,

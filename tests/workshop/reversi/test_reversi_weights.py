@@ -104,6 +104,16 @@ def test_the_fit_starts_from_the_previous_weights(
             assert fit(sample, contents) == fitted
 
 
+def test_a_stage_whose_error_grows_keeps_its_weights(games: list[ReversiSelfPlay], fitted: bytes) -> None:
+    few = sample_positions(games[:12] + games[40:50])  # other games are held out, and there is little to learn
+    contents = ListContents(few, ReversiWeights(SIZE, fitted))
+    fits = [ReversiWeights(SIZE, data) for data in (fitted, fit(few, contents))]
+    before, after = (reversi_weights.rms_errors(few, evaluate(few, each)) for each in fits)
+    rounding = 0.1
+    assert all(new <= old + rounding for old, new in zip(before, after, strict=True) if old == old)
+    assert any(new < old - rounding for old, new in zip(before, after, strict=True))
+
+
 @pytest.mark.parametrize("wrong", [[], [4], [SIZE, 8]])
 def test_games_that_cannot_be_learnt_from_are_refused(games: list[ReversiSelfPlay], wrong: list[int]) -> None:
     some = [ReversiSelfPlay(**{**asdict(games[0]), "size": size}) for size in wrong]
